@@ -50,8 +50,8 @@ const AmountField = ({ label, hint, value, fault, onType, onLeave }: AmountField
   />
 );
 
-/** Turning it on shows the fields and saves nothing until there are an amount and a card. */
-export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSettingProps) => {
+/** The setting as it is typed; leaving a field saves it, once there are an amount and a card. */
+const useAutoCharge = ({ accountId, setting, cards }: AutoChargeSettingProps) => {
   // Only what differs from the server is kept here; what is not typed follows the server.
   const [typed, setTyped] = useState<Partial<AutoChargeDraft>>({});
   const [faults, setFaults] = useState<AutoChargeFaults>({});
@@ -98,8 +98,68 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
     });
   };
 
+  return { draft, faults, type, commit };
+};
+
+const AutoChargeFields = ({
+  cards,
+  draft,
+  faults,
+  type,
+  commit,
+}: ReturnType<typeof useAutoCharge> & Pick<AutoChargeSettingProps, 'cards'>) => {
   const leave = () => commit({}, { again: false });
-  const missing = draft.on && (draft.amount.trim() === '' || draft.cardId === '');
+  const missing = draft.amount.trim() === '' || draft.cardId === '';
+  return (
+    <div className={classes.fields}>
+      <AmountField
+        label={t('settings.auto_charge_amount')}
+        hint={cards && t('top_up.minimum', { minimum: formatAmount(cards.topUp.minimum) })}
+        value={draft.amount}
+        fault={faults.amount}
+        onType={(amount) => type({ amount })}
+        onLeave={leave}
+      />
+      <NativeSelect
+        size="md"
+        label={t('settings.auto_charge_card')}
+        description={cards?.cards.length === 0 ? t('top_up.no_cards') : t('settings.auto_charge_card_hint')}
+        data={cardOptions(cards?.cards ?? [])}
+        value={draft.cardId}
+        error={faults.card}
+        errorProps={ANNOUNCED}
+        onChange={({ currentTarget }) => commit({ cardId: currentTarget.value }, { again: true })}
+      />
+      <AmountField
+        label={t('settings.threshold')}
+        hint={t('settings.threshold_hint')}
+        value={draft.threshold}
+        fault={faults.threshold}
+        onType={(threshold) => type({ threshold })}
+        onLeave={leave}
+      />
+      <AmountField
+        label={t('settings.daily_cap')}
+        hint={t('settings.daily_cap_hint')}
+        value={draft.cap}
+        fault={faults.cap}
+        onType={(cap) => type({ cap })}
+        onLeave={leave}
+      />
+      {missing && (
+        <p className={classes.hint} role="status">
+          {t('settings.auto_charge_missing')}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Turning it on shows the fields and saves nothing until there are an amount and a card. */
+export const AutoChargeSetting = (props: AutoChargeSettingProps) => {
+  const { setting, cards } = props;
+  const charging = useAutoCharge(props);
+  const { draft, commit } = charging;
   return (
     <form
       noValidate
@@ -124,51 +184,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
         checked={draft.on}
         onChange={({ currentTarget }) => commit({ on: currentTarget.checked }, { again: true })}
       />
-      {draft.on && (
-        <div className={classes.fields}>
-          <AmountField
-            label={t('settings.auto_charge_amount')}
-            hint={cards && t('top_up.minimum', { minimum: formatAmount(cards.topUp.minimum) })}
-            value={draft.amount}
-            fault={faults.amount}
-            onType={(amount) => type({ amount })}
-            onLeave={leave}
-          />
-          <NativeSelect
-            size="md"
-            label={t('settings.auto_charge_card')}
-            description={
-              cards?.cards.length === 0 ? t('top_up.no_cards') : t('settings.auto_charge_card_hint')
-            }
-            data={cardOptions(cards?.cards ?? [])}
-            value={draft.cardId}
-            error={faults.card}
-            errorProps={ANNOUNCED}
-            onChange={({ currentTarget }) => commit({ cardId: currentTarget.value }, { again: true })}
-          />
-          <AmountField
-            label={t('settings.threshold')}
-            hint={t('settings.threshold_hint')}
-            value={draft.threshold}
-            fault={faults.threshold}
-            onType={(threshold) => type({ threshold })}
-            onLeave={leave}
-          />
-          <AmountField
-            label={t('settings.daily_cap')}
-            hint={t('settings.daily_cap_hint')}
-            value={draft.cap}
-            fault={faults.cap}
-            onType={(cap) => type({ cap })}
-            onLeave={leave}
-          />
-          {missing && (
-            <p className={classes.hint} role="status">
-              {t('settings.auto_charge_missing')}
-            </p>
-          )}
-        </div>
-      )}
+      {draft.on && <AutoChargeFields {...charging} cards={cards} />}
       {/* A form with several fields is only sent by Enter when it has a button for it. */}
       <button type="submit" hidden />
     </form>

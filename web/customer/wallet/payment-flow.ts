@@ -50,6 +50,44 @@ export interface PaymentFlow {
   answer: (approve: boolean) => void;
 }
 
+/** The answer once the payment is settled or waits for its card holder; undefined if neither came in time. */
+const poll = async (paymentId: PaymentId, isWanted: () => boolean): Promise<ChargeAnswer | undefined> => {
+  for (let asked = 0; asked < POLLS; asked += 1) {
+    await wait(POLL_MS);
+    if (!isWanted()) return undefined;
+    // A reply that is lost here is requested again in the next round.
+    const answer = await refresh(paymentId).catch((error: unknown) => {
+      if (error instanceof ApiError && isUnknown(error)) return undefined;
+      throw error;
+    });
+    if (answer && (answer.payment.status !== 'PENDING' || answer.payment.clientSecret)) return answer;
+  }
+  return undefined;
+};
+
+/** Charges a card. Asked again after an unknown outcome, it asks with the same key, so that nothing is paid twice. */
+const useCharge = () => {
+  const attempt = useRef<Attempt>(undefined);
+  return async ({ cardId, amount }: Omit<Attempt, 'key'>): Promise<ChargeAnswer> => {
+    const repeated = attempt.current?.cardId === cardId && attempt.current.amount === amount;
+    const current = repeated && attempt.current ? attempt.current : { key: idempotencyKey(), cardId, amount };
+    attempt.current = current;
+    try {
+      const answer = await call('POST /cards/:cardId/charge', {
+        params: { cardId },
+        body: { amount },
+        headers: { 'idempotency-key': current.key },
+      });
+      attempt.current = undefined;
+      await queryClient.invalidateQueries({ queryKey: ['payments'] });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiError && isUnknown(error))) attempt.current = undefined;
+      throw error;
+    }
+  };
+};
+
 /** One payment at a time, from the form to its end. Closing the dialog does not stop it: a toast then shows the end. */
 export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
   const [opened, setOpened] = useState(false);
@@ -57,7 +95,7 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
   const shown = useRef(false);
   const underWay = useRef(false);
   const alive = useRef(true);
-  const attempt = useRef<Attempt>(undefined);
+  const charge = useCharge();
 
   useEffect(() => {
     alive.current = true;
@@ -91,18 +129,9 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
 
   const watch = async (paymentId: PaymentId, message: string): Promise<void> => {
     setStage({ name: 'pending', message, asking: true });
-    for (let poll = 0; poll < POLLS && alive.current; poll += 1) {
-      await wait(POLL_MS);
-      if (!alive.current) return;
-      // A reply that is lost here is requested again in the next round.
-      const answer = await refresh(paymentId).catch((error: unknown) => {
-        if (error instanceof ApiError && isUnknown(error)) return undefined;
-        throw error;
-      });
-      if (answer && (answer.payment.status !== 'PENDING' || answer.payment.clientSecret))
-        return follow(answer);
-    }
-    setStage({ name: 'pending', message, asking: false });
+    const answer = await poll(paymentId, () => alive.current);
+    if (answer) return follow(answer);
+    if (alive.current) setStage({ name: 'pending', message, asking: false });
   };
 
   /** Runs one part of the payment; whether it succeeds or fails, the balance and the lists are reloaded. */
@@ -121,26 +150,6 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
     }
   };
 
-  const charge = async ({ cardId, amount }: { cardId: CardId; amount: number }) => {
-    const repeated = attempt.current?.cardId === cardId && attempt.current.amount === amount;
-    const current = repeated && attempt.current ? attempt.current : { key: idempotencyKey(), cardId, amount };
-    attempt.current = current;
-    setStage({ name: 'sending' });
-    try {
-      const answer = await call('POST /cards/:cardId/charge', {
-        params: { cardId },
-        body: { amount },
-        headers: { 'idempotency-key': current.key },
-      });
-      attempt.current = undefined;
-      await queryClient.invalidateQueries({ queryKey: ['payments'] });
-      return answer;
-    } catch (error) {
-      if (!(error instanceof ApiError && isUnknown(error))) attempt.current = undefined;
-      throw error;
-    }
-  };
-
   const decide = async (payment: Payment, approve: boolean) => {
     setStage({ name: 'sending' });
     const body = { client_secret: payment.clientSecret ?? '', approve };
@@ -156,7 +165,11 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
       show(true);
     },
     close: () => show(false),
-    pay: (wanted) => void run(async () => follow(await charge(wanted))),
+    pay: (wanted) =>
+      void run(async () => {
+        setStage({ name: 'sending' });
+        await follow(await charge(wanted));
+      }),
     resume: (payment) => {
       show(true);
       void run(async () => {

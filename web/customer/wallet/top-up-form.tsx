@@ -35,6 +35,30 @@ const amountHint = (typed: string, currency: Currency | undefined, topUp: Cards[
   return charged ? t('top_up.charged', { amount: formatAmount(charged), rate: hkdPerUsd }) : least;
 };
 
+/** Why there is no card to choose: they could not be loaded, or there are none. */
+const CardsNotice = ({ cards, onAddCard }: Pick<TopUpFormProps, 'cards' | 'onAddCard'>) => {
+  const loading = useQuery(cardsQuery);
+  if (!cards && loading.isError)
+    return (
+      <LoadFailure
+        text={t('cards.failed')}
+        reason={loading.error.message}
+        tryAgain={t('layout.try_again')}
+        retrying={loading.isFetching}
+        onRetry={loading.refetch}
+      />
+    );
+  return (
+    cards?.cards.length === 0 && (
+      <Notice title={t('top_up.no_cards')}>
+        <Button size="compact-md" onClick={onAddCard} data-autofocus>
+          {t('cards.add')}
+        </Button>
+      </Notice>
+    )
+  );
+};
+
 export const TopUpForm = ({
   cards,
   currency,
@@ -50,7 +74,6 @@ export const TopUpForm = ({
   const cardField = useRef<HTMLSelectElement>(null);
   const amountField = useRef<HTMLInputElement>(null);
   const alertRef = useRef<HTMLDivElement>(null);
-  const loading = useQuery(cardsQuery);
   const list = cards?.cards ?? [];
   const cardId = picked ?? list.find((card) => card.default)?._id ?? '';
 
@@ -82,22 +105,7 @@ export const TopUpForm = ({
     >
       <SandboxNotice />
       {failure && <FailureAlert ref={alertRef} text={failure} />}
-      {!cards && loading.isError && (
-        <LoadFailure
-          text={t('cards.failed')}
-          reason={loading.error.message}
-          tryAgain={t('layout.try_again')}
-          retrying={loading.isFetching}
-          onRetry={loading.refetch}
-        />
-      )}
-      {cards && list.length === 0 && (
-        <Notice title={t('top_up.no_cards')}>
-          <Button size="compact-md" onClick={onAddCard} data-autofocus>
-            {t('cards.add')}
-          </Button>
-        </Notice>
-      )}
+      <CardsNotice cards={cards} onAddCard={onAddCard} />
       <NativeSelect
         ref={cardField}
         size="md"

@@ -1,4 +1,3 @@
-import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PastQuery, QueryZone } from '../../../contract/office/query.ts';
@@ -18,6 +17,7 @@ import { type Bookmarks, databasesQuery, type Place, tablesQuery } from './query
 import { RunOutcome } from './run-outcome.tsx';
 import { SqlEditor } from './sql-editor.tsx';
 import { Standing } from './standing.tsx';
+import { StatementActs } from './statement-acts.tsx';
 import { useBookmarks } from './use-bookmarks.ts';
 import { useHotkeys } from './use-hotkeys.ts';
 import { useRun } from './use-run.ts';
@@ -40,20 +40,54 @@ const usePlace = (zones: QueryZone[]): [Place, (place: Place) => void] => {
   ];
 };
 
+interface MarkingOptions {
+  place: Place;
+  sql: string;
+  setPlace: (place: Place) => void;
+  setSql: (sql: string) => void;
+}
+
+/** The bookmarks, which of them is chosen, and whether the next one is shared. */
+const useMarking = ({ place, sql, setPlace, setSql }: MarkingOptions) => {
+  const [shared, setShared] = useState(false);
+  const [chosenKey, setChosenKey] = useState('');
+  const { bookmarks, save, remove, removeAll } = useBookmarks(place.zone_id || undefined);
+  const chosen = bookmarks.find((bookmark) => keyOf(bookmark) === chosenKey);
+  const keepAs = async (id: string) => {
+    if (await save({ ...place, id, query: sql, shared })) setChosenKey(id);
+  };
+  const saveAsNew = () => void keepAs(String(Date.now()));
+  /** Another admin's bookmark is not changed: it becomes one's own. */
+  const saveBookmark = () => (chosen?.own ? void keepAs(chosen.id) : saveAsNew());
+  const choose = (bookmark: Bookmarks[number] | undefined) => {
+    setChosenKey(bookmark ? keyOf(bookmark) : '');
+    if (!bookmark) return;
+    setSql(bookmark.query);
+    setShared(bookmark.own && bookmark.shared);
+    setPlace({ zone_id: bookmark.zone_id, database: bookmark.database });
+  };
+  const removeChosen = () => {
+    void remove(chosen?.id ?? '');
+    setChosenKey('');
+  };
+  const removeEvery = async () => {
+    await removeAll();
+    setChosenKey('');
+  };
+  return { bookmarks, chosen, choose, shared, setShared, saveAsNew, saveBookmark, removeChosen, removeEvery };
+};
+
 /** The SQL tool: a statement is written, run by the query service, and shown. */
 export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
   // Before anything that is kept is read.
   useState(() => keepFor(storedAccountId() ?? ''));
   const [place, setPlace] = usePlace(zones);
   const [sql, setSql] = useKept('sql');
-  const [shared, setShared] = useState(false);
-  const [chosenKey, setChosenKey] = useState('');
   const [refreshing, setRefreshing] = useState(false);
   const { run, start, cancel } = useRun();
-  const { bookmarks, save, remove, removeAll } = useBookmarks(place.zone_id || undefined);
+  const marking = useMarking({ place, sql, setPlace, setSql });
   const tables = useQuery(tablesQuery(place));
   const engine = zones.find(({ id }) => id === place.zone_id)?.engine ?? 'postgres';
-  const chosen = bookmarks.find((bookmark) => keyOf(bookmark) === chosenKey);
 
   const runSql = (statement = sql) => void start({ ...place, sql: statement });
   const explain = () => {
@@ -68,19 +102,6 @@ export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
       toastFailure(t('qf.not_formatted'));
     }
   };
-  const keepAs = async (id: string) => {
-    if (await save({ ...place, id, query: sql, shared })) setChosenKey(id);
-  };
-  const saveAsNew = () => void keepAs(String(Date.now()));
-  /** Another admin's bookmark is not changed: it becomes one's own. */
-  const saveBookmark = () => (chosen?.own ? void keepAs(chosen.id) : saveAsNew());
-  const choose = (bookmark: Bookmarks[number] | undefined) => {
-    setChosenKey(bookmark ? keyOf(bookmark) : '');
-    if (!bookmark) return;
-    setSql(bookmark.query);
-    setShared(bookmark.own && bookmark.shared);
-    setPlace({ zone_id: bookmark.zone_id, database: bookmark.database });
-  };
   const use = useStable((query: PastQuery) => {
     setSql(query.sql);
     setPlace({ zone_id: query.zone_id, database: query.database });
@@ -91,6 +112,7 @@ export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
     runSql(statement);
   };
 
+  const { saveBookmark, saveAsNew } = marking;
   useHotkeys({ run: runSql, save: saveBookmark, saveAsNew, refresh: () => setRefreshing(true) });
 
   return (
@@ -105,17 +127,11 @@ export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
           onTable={(table) => setSql(`select * from ${table}`)}
         />
         <BookmarkBar
-          bookmarks={bookmarks}
-          chosen={chosen}
-          onChoose={choose}
-          onDelete={() => {
-            void remove(chosen?.id ?? '');
-            setChosenKey('');
-          }}
-          onDeleteAll={async () => {
-            await removeAll();
-            setChosenKey('');
-          }}
+          bookmarks={marking.bookmarks}
+          chosen={marking.chosen}
+          onChoose={marking.choose}
+          onDelete={marking.removeChosen}
+          onDeleteAll={marking.removeEvery}
         />
         <SqlEditor
           value={sql}
@@ -125,40 +141,16 @@ export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
           tables={tables.data ?? NO_TABLES}
           faultAt={run.kind === 'failed' ? (run.fault?.position ?? undefined) : undefined}
         />
-        <div className={classes.acts}>
-          <Button onClick={() => runSql()} disabled={!place.database} loading={run.kind === 'running'}>
-            {t('qf.run')}
-            <span aria-hidden="true" className={classes.key}>
-              ⌘⏎
-            </span>
-          </Button>
-          <Button variant="default" disabled={run.kind !== 'running'} onClick={() => void cancel()}>
-            {t('qf.cancel')}
-          </Button>
-          <Button variant="default" disabled={!place.database || !sql.trim()} onClick={explain}>
-            {t('qf.explain')}
-          </Button>
-          <Button variant="default" disabled={!sql.trim()} onClick={() => void tidy()}>
-            {t('qf.format')}
-          </Button>
-          <Button variant="default" onClick={saveBookmark}>
-            {t('qf.bookmark_save')}
-            <span aria-hidden="true" className={classes.key}>
-              ⌘S
-            </span>
-          </Button>
-          <Button variant="default" onClick={saveAsNew}>
-            {t('qf.bookmark_save_new')}
-            <span aria-hidden="true" className={classes.key}>
-              ⌘⇧S
-            </span>
-          </Button>
-          <Checkbox
-            label={t('qf.share')}
-            checked={shared}
-            onChange={({ currentTarget }) => setShared(currentTarget.checked)}
-          />
-        </div>
+        <StatementActs
+          {...marking}
+          running={run.kind === 'running'}
+          placed={place.database !== ''}
+          empty={!sql.trim()}
+          onRun={() => runSql()}
+          onCancel={() => void cancel()}
+          onExplain={explain}
+          onTidy={() => void tidy()}
+        />
       </Panel>
       <Panel title={t('qf.result')}>
         <Standing />

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconFileSearch, IconSend } from '@tabler/icons-react';
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import type { SmsCountry } from '../../../contract/traffic/startup.ts';
+import type { CallFailure } from '../../ground/api/call-failure.ts';
 import type { UploadRequest } from '../../ground/api/csv-form.ts';
 import { today } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
@@ -77,40 +78,107 @@ const startWith = ({ accountId, ways, countries, to }: SendFormProps): Draft => 
   };
 };
 
-export const SendForm = (props: SendFormProps) => {
-  const { accountId, ways, devices, countries, uploadFailure, onUpload, to } = props;
+/** What is typed, kept in the tab until it is sent. */
+const useKeptDraft = (props: SendFormProps) => {
+  const { accountId } = props;
   const [typed, setDraft] = useState(() => startWith(props));
-  const withDevice = (draft: Draft) => ({ ...draft, device: deviceOf(draft.device, devices) });
-  const draft = withDevice(typed);
-  const [settled, setSettled] = useState(to?.phone ?? '');
-  const [faults, setFaults] = useState<Faults>({});
-  const { sending, failure: sendFailure, send } = useSending();
-  const fields = useFieldRefs();
-  const alertRef = useRef<HTMLDivElement>(null);
-  const { way, target, device, country, message } = draft;
-  const email = way.channel === 'email';
-  const csv = target === 'csv';
-  const recipient = email ? draft.address : draft.phone;
-  const chosen = way.channel === 'whatsapp' ? devices.find(({ value }) => value === device) : undefined;
-  const test = (chosen ?? ways.find(({ channel }) => channel === way.channel))?.test ?? false;
-  const failure = csv ? uploadFailure && { message: uploadFailure, unknown: false, code: '' } : sendFailure;
-  const refused = failure ? refusedField(failure.code, draft) : undefined;
-
   useEffect(() => keepDraft(accountId, typed), [accountId, typed]);
   useEffect(() => {
     void readCarriedFile(accountId).then(
       (file) => file && setDraft((now) => (now.file ? now : { ...now, file })),
     );
   }, [accountId]);
+  return [typed, setDraft] as const;
+};
 
-  const showFailure = useEffectEvent((message: string) => {
+const Simulated = ({ channel }: { channel: Channel }) => (
+  <div className={classes.simulated}>
+    <Notice icon="sandbox" title={t('send.test_title')} text={t('send.test_text')} />
+    <SimulatorHelp channel={channel} />
+  </div>
+);
+
+const OneMessageFields = (parts: ComponentProps<typeof SingleFields>) => (
+  <>
+    <SingleFields {...parts} />
+    <ScheduleFields
+      schedule={parts.draft.schedule}
+      error={parts.faults.schedule}
+      timeRef={parts.fields.schedule as RefObject<HTMLInputElement | null>}
+      onChange={(schedule) => parts.change({ schedule })}
+    />
+  </>
+);
+
+const SendButton = ({ draft, sending }: { draft: Draft; sending: boolean }) => {
+  const csv = draft.target === 'csv';
+  const Icon = csv ? IconFileSearch : IconSend;
+  return (
+    <Button
+      type="submit"
+      size="md"
+      className={classes.send}
+      loading={sending && !csv}
+      leftSection={<Icon size={18} aria-hidden="true" />}
+    >
+      {csv ? t('send.check_file') : (scheduleLabel(draft.schedule, today()) ?? t('send.button'))}
+    </Button>
+  );
+};
+
+interface FailureOptions {
+  draft: Draft;
+  fields: ReturnType<typeof useFieldRefs>;
+  setFaults: (faults: Faults) => void;
+}
+
+/** Tells a failure at the field that it is about, or in the alert, and puts the focus there. */
+const useFailureFocus = (failure: CallFailure | undefined, { draft, fields, setFaults }: FailureOptions) => {
+  const alertRef = useRef<HTMLDivElement>(null);
+  const refused = failure ? refusedField(failure.code, draft) : undefined;
+  const show = useEffectEvent((message: string) => {
     if (refused) setFaults({ [refused]: message });
     (refused ? fields[refused] : alertRef).current?.focus();
   });
-  const failed = failure ? failure.message : undefined;
+  const failed = failure?.message;
   useEffect(() => {
-    if (failed !== undefined) showFailure(failed);
+    if (failed !== undefined) show(failed);
   }, [failed]);
+  return { refused, alertRef };
+};
+
+/** What the message costs to the recipient that was typed last, or how a file is written. */
+const Aside = ({ draft, settled }: { draft: Draft; settled: string }) => {
+  const { way, target, country, message } = draft;
+  if (target === 'csv') return <CsvHelp channel={way.channel} />;
+  const recipient = way.channel === 'email' ? draft.address : draft.phone;
+  return (
+    <Cost
+      channel={way.channel}
+      country={country}
+      settledTarget={settled === recipient ? settled.trim() : ''}
+      message={message}
+      fromPhone={senderOf(draft)}
+    />
+  );
+};
+
+export const SendForm = (props: SendFormProps) => {
+  const { accountId, ways, devices, countries, uploadFailure, onUpload, to } = props;
+  const [typed, setDraft] = useKeptDraft(props);
+  const withDevice = (draft: Draft) => ({ ...draft, device: deviceOf(draft.device, devices) });
+  const draft = withDevice(typed);
+  const [settled, setSettled] = useState(to?.phone ?? '');
+  const [faults, setFaults] = useState<Faults>({});
+  const { sending, failure: sendFailure, send } = useSending();
+  const fields = useFieldRefs();
+  const { way, target, device } = draft;
+  const email = way.channel === 'email';
+  const csv = target === 'csv';
+  const chosen = way.channel === 'whatsapp' ? devices.find(({ value }) => value === device) : undefined;
+  const test = (chosen ?? ways.find(({ channel }) => channel === way.channel))?.test ?? false;
+  const failure = csv ? uploadFailure && { message: uploadFailure, unknown: false, code: '' } : sendFailure;
+  const { refused, alertRef } = useFailureFocus(failure || undefined, { draft, fields, setFaults });
 
   const change = (changed: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...changed }));
@@ -144,7 +212,6 @@ export const SendForm = (props: SendFormProps) => {
     else if (upload) onUpload(upload);
   };
 
-  const Icon = csv ? IconFileSearch : IconSend;
   const parts = { draft, faults, fields, change, countries };
   return (
     <form
@@ -157,12 +224,7 @@ export const SendForm = (props: SendFormProps) => {
       }}
     >
       <div className={classes.fields}>
-        {test && (
-          <div className={classes.simulated}>
-            <Notice icon="sandbox" title={t('send.test_title')} text={t('send.test_text')} />
-            <SimulatorHelp channel={way.channel} />
-          </div>
-        )}
+        {test && <Simulated channel={way.channel} />}
         {failure && !refused && (
           <FailureAlert
             ref={alertRef}
@@ -184,37 +246,11 @@ export const SendForm = (props: SendFormProps) => {
         {csv ? (
           <CsvFields {...parts} />
         ) : (
-          <>
-            <SingleFields {...parts} accountId={accountId} onSettled={setSettled} />
-            <ScheduleFields
-              schedule={draft.schedule}
-              error={faults.schedule}
-              timeRef={fields.schedule as RefObject<HTMLInputElement | null>}
-              onChange={(schedule) => change({ schedule })}
-            />
-          </>
+          <OneMessageFields {...parts} accountId={accountId} onSettled={setSettled} />
         )}
-        <Button
-          type="submit"
-          size="md"
-          className={classes.send}
-          loading={sending && !csv}
-          leftSection={<Icon size={18} aria-hidden="true" />}
-        >
-          {csv ? t('send.check_file') : (scheduleLabel(draft.schedule, today()) ?? t('send.button'))}
-        </Button>
+        <SendButton draft={draft} sending={sending} />
       </div>
-      {csv ? (
-        <CsvHelp channel={way.channel} />
-      ) : (
-        <Cost
-          channel={way.channel}
-          country={country}
-          settledTarget={settled === recipient ? settled.trim() : ''}
-          message={message}
-          fromPhone={senderOf(draft)}
-        />
-      )}
+      <Aside draft={draft} settled={settled} />
     </form>
   );
 };

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
@@ -9,10 +8,8 @@ import type { SmsCountry } from '../../../../contract/traffic/startup.ts';
 import { isQuiet } from '../../../ground/api/follow.ts';
 import { formatCount } from '../../../ground/i18n/format.ts';
 import { t } from '../../../ground/i18n/translate.ts';
-import { copyText } from '../../../ground/ui/copy-text.ts';
 import { DataList } from '../../../ground/ui/data-list/data-list.tsx';
 import { NO_ROWS } from '../../../ground/ui/data-list/no-rows.ts';
-import type { Selected } from '../../../ground/ui/data-list/use-rows.ts';
 import { Notice } from '../../../ground/ui/feedback/notice.tsx';
 import { toastSuccess } from '../../../ground/ui/feedback/toast.ts';
 import lists from '../../../ground/ui/list.module.css';
@@ -31,12 +28,11 @@ import { messageColumns, type Party } from './message-columns.tsx';
 import classes from './message-list.module.css';
 import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
+import { SelectedActs } from './selected-acts.tsx';
 import { shortId } from './short-id.ts';
+import { useSelection } from './use-selection.ts';
 
-/** Only admins load these. */
-const BulkActions = lazy(() =>
-  import('../bulk/bulk-actions.tsx').then((module) => ({ default: module.BulkActions })),
-);
+/** Only admins load it. */
 const BulkRuns = lazy(() => import('../bulk/bulk-runs.tsx').then((module) => ({ default: module.BulkRuns })));
 
 interface MessageListProps {
@@ -63,16 +59,37 @@ const partyFilter = ({ countryCode, number }: Party, countries: SmsCountry[]): P
 
 const idOf = ({ _id }: ListedMessage): string => _id;
 
-/** All messages that match the search, fifty a page. */
-export const MessageList = (props: MessageListProps) => {
-  const { accountId, admin, countries, carriers, filters, broken, onFilters, details } = props;
-  const [selected, setSelected] = useState<Selected>({});
-  const selectedCount = Object.keys(selected).length;
-  const isHeld = useHeld(selectedCount);
-  const [begun, setBegun] = useState<BulkAction[]>([]);
+interface AdminToolsProps extends Pick<MessageListProps, 'filters' | 'onFilters'> {
+  held: boolean;
+  refreshedAt: number;
+  refresh: () => void;
+}
+
+const AdminTools = ({ filters, onFilters, ...refreshing }: AdminToolsProps) => (
+  <>
+    <Link to="/dashboard/in-doubt" className={bulk.link}>
+      {t('doubt.title')}
+    </Link>
+    <AutoRefresh
+      {...refreshing}
+      enabled={filters.autoRefresh}
+      onToggle={(autoRefresh) => onFilters({ ...filters, autoRefresh })}
+    />
+  </>
+);
+
+/** An address may name a page whose messages were removed since: then it goes to the last one. */
+const useLastPage = (last: number | undefined, { filters, onFilters }: MessageListProps) =>
+  useEffect(() => {
+    if (last) onFilters({ ...filters, page: last }, { replace: true });
+  }, [last, filters, onFilters]);
+
+/** The messages of the search, which are not asked for again while they are held. */
+const useListed = (props: MessageListProps, held: boolean) => {
+  const { accountId, filters, onFilters } = props;
   const list = useQuery({
     ...listQuery(accountId, filters),
-    ...(isHeld && { refetchInterval: false as const, refetchOnWindowFocus: false }),
+    ...(held && { refetchInterval: false as const, refetchOnWindowFocus: false }),
   });
   const { messages = NO_ROWS, total = 0 } = list.data ?? {};
   const pages = pageCount(total, PAGE_SIZE);
@@ -83,34 +100,45 @@ export const MessageList = (props: MessageListProps) => {
     if (isSuccess) toastSuccess(t('messages.refreshed', { total: formatCount(data.total) }));
   };
 
-  // Messages may have been removed since the address was saved.
-  const lastPage = current && total > 0 && filters.page > pages ? pages : undefined;
-  useEffect(() => {
-    if (lastPage) onFilters({ ...filters, page: lastPage }, { replace: true });
-  }, [lastPage, filters, onFilters]);
+  useLastPage(current && total > 0 && filters.page > pages ? pages : undefined, props);
 
   const search = (next: MessageFilters) => {
     if (sameFilters(next, filters)) void refresh();
     else onFilters(next);
   };
+  return { list, messages, total, pages, current, refresh, search };
+};
+
+const Broken = () => (
+  <div className={classes.notice}>
+    <Notice title={t('messages.broken')} text={t('messages.broken_hint')} />
+  </div>
+);
+
+const Summary = ({ list, messages, total, page }: ReturnType<typeof useListed> & { page: number }) => (
+  <Found
+    loading={list.isFetching && !isQuiet(list)}
+    failed={list.isError}
+    before={(page - 1) * PAGE_SIZE}
+    shown={messages.length}
+    total={total}
+  />
+);
+
+/** All messages that match the search, fifty a page. */
+export const MessageList = (props: MessageListProps) => {
+  const { accountId, admin, countries, carriers, filters, broken, onFilters, details } = props;
+  const wanted = bulkSearch(filters);
+  const { selected, count, isEvery, onSelect, chooseEvery } = useSelection(wanted);
+  const isHeld = useHeld(count);
+  const [begun, setBegun] = useState<BulkAction[]>([]);
+  const listed = useListed(props, isHeld);
+  const { list, messages, total, pages, current, refresh, search } = listed;
   const onPage = useStable((page: number) => onFilters({ ...filters, page }));
   const onParty = useStable((party: Party) =>
     onFilters({ ...filters, ...partyFilter(party, countries), page: 1 }),
   );
   const onOpen = useStable(props.onOpen);
-  const wanted = bulkSearch(filters);
-  const [isEvery, setEvery] = useState(false);
-  const onSelect = (next: Selected) => {
-    setSelected(next);
-    setEvery(false);
-  };
-  // What was selected belongs to its search: of another one nobody sees it.
-  const searched = JSON.stringify(wanted);
-  const [selectedOf, setSelectedOf] = useState(searched);
-  if (selectedOf !== searched) {
-    setSelectedOf(searched);
-    onSelect({});
-  }
   const onBulkBegin = (action: BulkAction) => {
     setBegun((before) => [...before, action]);
     onSelect({});
@@ -123,26 +151,14 @@ export const MessageList = (props: MessageListProps) => {
 
   return (
     <div className={classes.below}>
-      {broken && (
-        <div className={classes.notice}>
-          <Notice title={t('messages.broken')} text={t('messages.broken_hint')} />
-        </div>
-      )}
+      {broken && <Broken />}
       <SearchBar
         filters={filters}
         admin={admin}
         countries={countries}
         carriers={carriers}
         onSearch={search}
-        summary={
-          <Found
-            loading={list.isFetching && !isQuiet(list)}
-            failed={list.isError}
-            before={(filters.page - 1) * PAGE_SIZE}
-            shown={messages.length}
-            total={total}
-          />
-        }
+        summary={<Summary {...listed} page={filters.page} />}
       />
       <section className={`${lists.frame} ${classes.list}`} aria-label={t('route.messages')}>
         <DataList
@@ -170,32 +186,14 @@ export const MessageList = (props: MessageListProps) => {
               ? {
                   selected,
                   onSelect,
-                  matching: {
-                    count: total,
-                    chosen: isEvery,
-                    onChoose: () => setEvery(true),
-                  },
+                  matching: { count: total, chosen: isEvery, onChoose: chooseEvery },
                   actions: (
-                    <>
-                      <Suspense>
-                        <BulkActions
-                          target={
-                            isEvery ? { search: wanted } : { ids: Object.keys(selected) as MessageId[] }
-                          }
-                          count={isEvery ? total : selectedCount}
-                          onBegin={onBulkBegin}
-                        />
-                      </Suspense>
-                      {!isEvery && (
-                        <Button
-                          size="xs"
-                          variant="default"
-                          onClick={() => copyText(Object.keys(selected).join('\n'))}
-                        >
-                          {t('messages.copy_ids')}
-                        </Button>
-                      )}
-                    </>
+                    <SelectedActs
+                      ids={Object.keys(selected) as MessageId[]}
+                      every={isEvery ? total : undefined}
+                      search={wanted}
+                      onBegin={onBulkBegin}
+                    />
                   ),
                 }
               : undefined
@@ -204,16 +202,11 @@ export const MessageList = (props: MessageListProps) => {
           tools={
             <>
               {admin && (
-                <Link to="/dashboard/in-doubt" className={bulk.link}>
-                  {t('doubt.title')}
-                </Link>
-              )}
-              {admin && (
-                <AutoRefresh
-                  enabled={filters.autoRefresh}
+                <AdminTools
+                  filters={filters}
                   held={isHeld}
                   refreshedAt={list.dataUpdatedAt}
-                  onToggle={(autoRefresh) => onFilters({ ...filters, autoRefresh })}
+                  onFilters={onFilters}
                   refresh={() => void refresh()}
                 />
               )}

@@ -27,6 +27,35 @@ interface SearchBarProps {
   summary: ReactNode;
 }
 
+interface UnfoldedFieldsProps extends Pick<SearchBarProps, 'admin' | 'countries' | 'carriers'> {
+  draft: MessageFilters;
+  onChange: (part: Partial<MessageFilters>) => void;
+  above: ReactNode;
+}
+
+const UnfoldedFields = ({ above, carriers, ...fields }: UnfoldedFieldsProps) => (
+  <>
+    {above}
+    <SearchFields {...fields} />
+    {fields.admin && (
+      <Suspense>
+        <AdminFields draft={fields.draft} onChange={fields.onChange} carriers={carriers} />
+      </Suspense>
+    )}
+  </>
+);
+
+const SearchButton = () => (
+  <Button
+    className={classes.icon}
+    size="xs"
+    type="submit"
+    leftSection={<IconSearch size={15} aria-hidden="true" />}
+  >
+    <span className={classes.word}>{t('messages.search_button')}</span>
+  </Button>
+);
+
 /** One line that stays in reach: what is searched for as chips, and the fields below it on demand. */
 export const SearchBar = ({ filters, admin, countries, carriers, onSearch, summary }: SearchBarProps) => {
   const [draft, setDraft] = useDraft(filters);
@@ -98,15 +127,14 @@ export const SearchBar = ({ filters, admin, countries, carriers, onSearch, summa
           </Button>
           <div id={fieldsId} className={classes.fields} hidden={!opened}>
             {opened && (
-              <>
-                {!wide && quick}
-                <SearchFields draft={draft} onChange={change} admin={admin} countries={countries} />
-                {admin && (
-                  <Suspense>
-                    <AdminFields draft={draft} onChange={change} carriers={carriers} />
-                  </Suspense>
-                )}
-              </>
+              <UnfoldedFields
+                draft={draft}
+                onChange={change}
+                admin={admin}
+                countries={countries}
+                carriers={carriers}
+                above={!wide && quick}
+              />
             )}
           </div>
           {undo && (
@@ -118,14 +146,7 @@ export const SearchBar = ({ filters, admin, countries, carriers, onSearch, summa
           <Button size="xs" variant="default" onClick={clear}>
             {t('messages.clear')}
           </Button>
-          <Button
-            className={classes.icon}
-            size="xs"
-            type="submit"
-            leftSection={<IconSearch size={15} aria-hidden="true" />}
-          >
-            <span className={classes.word}>{t('messages.search_button')}</span>
-          </Button>
+          <SearchButton />
         </div>
       </form>
     </search>
