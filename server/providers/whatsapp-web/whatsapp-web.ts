@@ -1,7 +1,7 @@
 import type { DeviceDriver } from '../../fleet/devices/driver.ts';
 import { openBrowserQueue } from './browser-queue.ts';
-import { openDevice } from './device-carrier.ts';
-import type { DeviceOptions, Times } from './device-options.ts';
+import { openDevice } from './device/device-carrier.ts';
+import type { DeviceOptions, Times } from './device/device-options.ts';
 import { openMemoryWatch } from './memory.ts';
 
 const TIMES: Times = {

@@ -1,10 +1,10 @@
-import type { DrivenDevice } from '../../fleet/devices/driver.ts';
+import type { DrivenDevice } from '../../../fleet/devices/driver.ts';
+import type { openFolder } from '../folder.ts';
+import { keepRunning } from '../keep-running.ts';
+import { CODE_MS } from '../pairing-attempts.ts';
+import type { FromSession } from '../protocol.ts';
+import { type SessionProcess, startSession } from '../session-process.ts';
 import type { DriverOptions } from './device-options.ts';
-import type { openFolder } from './folder.ts';
-import { keepRunning } from './keep-running.ts';
-import { CODE_MS } from './pairing-attempts.ts';
-import type { FromSession } from './protocol.ts';
-import { type SessionProcess, startSession } from './session-process.ts';
 
 interface Options extends DriverOptions {
   device: DrivenDevice;

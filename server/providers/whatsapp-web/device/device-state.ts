@@ -1,6 +1,6 @@
-import type { DeviceEnd, Pairing } from '../../fleet/devices/driver.ts';
-import type { CarrierEvents } from '../../traffic/lanes/index.ts';
-import { endOf } from './lost-reason.ts';
+import type { DeviceEnd, Pairing } from '../../../fleet/devices/driver.ts';
+import type { CarrierEvents } from '../../../traffic/lanes/index.ts';
+import { endOf } from '../lost-reason.ts';
 
 /** What each means is told in `device-life.ts`. */
 export type Mode = 'OPEN' | 'LOGGING_OUT' | 'ENDED' | 'CLOSING';

@@ -12,16 +12,16 @@
  *
  * `known` is remembered in all of them. `nextStep` decides what the process's words come to; it knows nothing else.
  */
-import type { DeviceEnd, DeviceSurroundings, NoPlace } from '../../fleet/devices/driver.ts';
+import type { DeviceEnd, DeviceSurroundings, NoPlace } from '../../../fleet/devices/driver.ts';
+import type { openFolder } from '../folder.ts';
+import type { OfMessages } from '../hear-messages.ts';
+import { countPairings } from '../pairing-attempts.ts';
+import type { FromSession } from '../protocol.ts';
+import { saveAgain } from '../save-again.ts';
+import type { storeInOrder } from '../store-in-order.ts';
 import type { DriverOptions } from './device-options.ts';
 import { keepDevice } from './device-process.ts';
 import { type DeviceState, mayComeUp, nextStep, type Step } from './device-state.ts';
-import type { openFolder } from './folder.ts';
-import type { OfMessages } from './hear-messages.ts';
-import { countPairings } from './pairing-attempts.ts';
-import type { FromSession } from './protocol.ts';
-import { saveAgain } from './save-again.ts';
-import type { storeInOrder } from './store-in-order.ts';
 
 interface Parts {
   state: DeviceState;

@@ -1,14 +1,14 @@
-import type { DeviceCarrier, DeviceSurroundings } from '../../fleet/devices/driver.ts';
-import type { SendOutcome } from '../../traffic/lanes/index.ts';
-import { openCalls } from './calls.ts';
-import { openComposing } from './composing.ts';
+import type { DeviceCarrier, DeviceSurroundings } from '../../../fleet/devices/driver.ts';
+import type { SendOutcome } from '../../../traffic/lanes/index.ts';
+import { openCalls } from '../calls.ts';
+import { openComposing } from '../composing.ts';
+import { openFolder } from '../folder.ts';
+import { hearMessages } from '../hear-messages.ts';
+import { openLogOut } from '../log-out.ts';
+import { storeInOrder } from '../store-in-order.ts';
 import { openLife } from './device-life.ts';
 import type { DriverOptions } from './device-options.ts';
 import { maySend, openState } from './device-state.ts';
-import { openFolder } from './folder.ts';
-import { hearMessages } from './hear-messages.ts';
-import { openLogOut } from './log-out.ts';
-import { storeInOrder } from './store-in-order.ts';
 
 /** However little time is left, the browser writes down what it holds. */
 const LEAST_END_MS = 2_000;

@@ -1,6 +1,6 @@
-import type { FetchFile } from '../../fleet/devices/driver.ts';
-import type { EnterQueue } from './browser-queue.ts';
-import type { MemoryWatch } from './memory.ts';
+import type { FetchFile } from '../../../fleet/devices/driver.ts';
+import type { EnterQueue } from '../browser-queue.ts';
+import type { MemoryWatch } from '../memory.ts';
 
 /** In milliseconds. */
 export interface Times {

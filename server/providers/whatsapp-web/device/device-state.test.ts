@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Pairing } from '../../fleet/devices/driver.ts';
+import type { Pairing } from '../../../fleet/devices/driver.ts';
 import { type Mode, mayComeUp, maySend, nextStep } from './device-state.ts';
 
 const MODES: Mode[] = ['OPEN', 'LOGGING_OUT', 'ENDED', 'CLOSING'];
