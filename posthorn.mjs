@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { COMMANDS, checkArguments, helpIn } from './launch/commands.mjs';
 import { Fault } from './launch/fault.mjs';
-import { endWithStarter, hushExperimental, isWantedNode, runOnWantedNode } from './launch/node.mjs';
+import { endWithStarter, isWantedNode, runOnWantedNode, silenceExperimental } from './launch/node.mjs';
 import { ensurePackages } from './launch/packages.mjs';
 import { ROOT } from './launch/root.mjs';
 import { ensureWeb } from './launch/web-build.mjs';
@@ -29,7 +29,7 @@ const run = async ([name = '', ...args]) => {
   // Nearly halves the work of the next start, and that of the processes which this one starts.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled');
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  hushExperimental();
+  silenceExperimental();
   if (command.web) await ensureWeb();
   const script = join(ROOT, command.script);
   process.argv = [process.execPath, script, ...args];

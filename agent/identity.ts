@@ -14,7 +14,7 @@ const stored = z.object({
 export interface Identity {
   agentId: string;
   secret: string;
-  /** What came in before is not its business. */
+  /** Messages that arrived before the agent was set up are left alone. */
   createdAt: Date;
   /** Whether the server has welcomed it: then it needs no key any more. */
   joined: () => boolean;

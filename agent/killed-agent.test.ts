@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HandOverId, Send } from '../contract/fleet/agent-protocol.ts';
+import type { AgentSend, HandOverId } from '../contract/fleet/agent-protocol.ts';
 import { startAgentServer } from '../test/emulators/agent-server.ts';
 import { type ModemEmulator, startModems } from '../test/emulators/modem/modem.ts';
 import { countMessages, readFacts } from '../test/emulators/modem/modem-facts.ts';
@@ -65,7 +65,7 @@ test('an agent that is killed again and again sends each message once, and is in
   await start();
   const sends = Array.from(
     { length: MESSAGES },
-    (_, at): Send => ({
+    (_, at): AgentSend => ({
       type: 'send',
       id: `${randomUUID()}.1` as HandOverId,
       modem: 'm1',
@@ -77,7 +77,7 @@ test('an agent that is killed again and again sends each message once, and is in
     }),
   );
   /** As the server does: repeated until there is a result. */
-  const isOpen = ({ id }: Send): boolean => !server.results.some((one) => one.id === id);
+  const isOpen = ({ id }: AgentSend): boolean => !server.results.some((one) => one.id === id);
   const repeat = setInterval(() => {
     for (const send of sends.filter(isOpen)) server.send(send);
   }, 200);

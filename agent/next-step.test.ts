@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { HandOverId, HandOverResult, Send } from '../contract/fleet/agent-protocol.ts';
+import type { AgentSend, HandOverId, HandOverResult } from '../contract/fleet/agent-protocol.ts';
 import { answerTo, dueAgain, pausesOf, withoutModem } from './next-step.ts';
 
-const send: Send = {
+const send: AgentSend = {
   type: 'send',
   id: '11111111-0000-0000-0000-000000000000.1' as HandOverId,
   modem: 'm1',

@@ -1,11 +1,11 @@
 import {
+  AGENT_REPEAT_MS,
   type AgentFrame,
+  type AgentSend,
   type AgentSettings,
-  REPEAT_MS,
-  type Send,
 } from '../contract/fleet/agent-protocol.ts';
 import type { HandOver } from './journal/state.ts';
-import { type Outcome, refused, unknown } from './modems/modem.ts';
+import { type ModemOutcome, refusedOutcome, unknown } from './modems/modem.ts';
 
 /** In one round: the server leaves out what it can't hold. */
 const MOST_SAID = 1_000;
@@ -21,7 +21,7 @@ export const dueAgain = <Frame extends { id: string }>(
   frames: Frame[],
   { saidAt, now, olderThanMs }: { saidAt: ReadonlyMap<string, number>; now: number; olderThanMs: number },
 ): Frame[] => {
-  const waitedMs = ({ id }: Frame): number => now - (saidAt.get(id) ?? -REPEAT_MS);
+  const waitedMs = ({ id }: Frame): number => now - (saidAt.get(id) ?? -AGENT_REPEAT_MS);
   return frames
     .filter((frame) => waitedMs(frame) >= olderThanMs)
     .toSorted((one, other) => waitedMs(other) - waitedMs(one))
@@ -29,13 +29,13 @@ export const dueAgain = <Frame extends { id: string }>(
 };
 
 /** A hand-over is done once, however often it is asked for: the frame that answers a repetition. */
-export const answerTo = ({ id }: Send, known: HandOver | undefined): AgentFrame | undefined =>
+export const answerTo = ({ id }: AgentSend, known: HandOver | undefined): AgentFrame | undefined =>
   known && (known.result ?? { type: 'taken', id });
 
 /** What comes of a hand-over for a modem that is not in the settings. */
-export const withoutModem = ({ modem }: Send, begun: boolean): Outcome => {
+export const withoutModem = ({ modem }: AgentSend, begun: boolean): ModemOutcome => {
   const told = { parts: 1, code: 'NO_MODEM', reason: `The agent has no modem named ${modem}.` };
-  return begun ? unknown(told) : refused(told);
+  return begun ? unknown(told) : refusedOutcome(told);
 };
 
 export const pausesOf = ({

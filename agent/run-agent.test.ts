@@ -3,19 +3,26 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HandOverId, Send } from '../contract/fleet/agent-protocol.ts';
+import type { AgentSend, HandOverId } from '../contract/fleet/agent-protocol.ts';
 import { startAgentServer } from '../test/emulators/agent-server.ts';
 import { PATIENT } from '../test/suites/modem-suite.ts';
 import type { JournalRecord } from './journal/records.ts';
-import { type Modem, type ModemEvents, type Outcome, type Outgoing, refused, sent } from './modems/modem.ts';
+import {
+  type Modem,
+  type ModemEvents,
+  type ModemMessage,
+  type ModemOutcome,
+  refusedOutcome,
+  sent,
+} from './modems/modem.ts';
 import { runAgent } from './run-agent.ts';
 
 /** A modem that is told what to answer. */
 const newModem = (idempotent = false) => {
-  const given: Outgoing[] = [];
+  const given: ModemMessage[] = [];
   const events = {} as { of: ModemEvents };
   const state = { up: true, imsi: '454001234567890', signal: 60 };
-  let answer: (message: Outgoing) => Promise<Outcome> = async () => sent(['7']);
+  let answer: (message: ModemMessage) => Promise<ModemOutcome> = async () => sent(['7']);
   const modem: Modem = {
     driver: 'serial',
     idempotent,
@@ -40,7 +47,7 @@ const newModem = (idempotent = false) => {
     },
   };
 };
-const newSend = (rest: Partial<Send> = {}): Send => ({
+const newSend = (rest: Partial<AgentSend> = {}): AgentSend => ({
   type: 'send',
   id: `${randomUUID()}.1` as HandOverId,
   modem: 'm1',
@@ -82,7 +89,7 @@ const start = async (rest: Partial<Parameters<typeof runAgent>[0]> = {}) => {
 };
 const connected = () => vi.waitFor(() => expect(server.isConnected()).toBe(true), PATIENT);
 /** Another time than those that were heard until now. */
-const saidAgain = async ({ id }: Send) => {
+const saidAgain = async ({ id }: AgentSend) => {
   const before = resultsOf(id).length;
   await vi.waitFor(() => expect(resultsOf(id).length).toBeGreaterThan(before), PATIENT);
 };
@@ -160,7 +167,7 @@ test('a result that was not acknowledged is said again on a new connection, and 
 test('what waits goes on while the line is cut, and is answered afterwards', async () => {
   await start();
   await connected();
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const { promise, resolve } = Promise.withResolvers<ModemOutcome>();
   made.answerWith(() => promise);
   const [first, second] = [newSend(), newSend()];
   server.send(first);
@@ -297,7 +304,9 @@ test('it needs a key to join, and an encrypted line', async () => {
 });
 
 test('a refusal is told with its reason, and no text or number is in what it writes beside the journal', async () => {
-  made.answerWith(async () => refused({ parts: 1, code: 'CMS-38', reason: 'the modem answered CMS-38' }));
+  made.answerWith(async () =>
+    refusedOutcome({ parts: 1, code: 'CMS-38', reason: 'the modem answered CMS-38' }),
+  );
   await start();
   await connected();
   const send = newSend();

@@ -12,17 +12,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  AGENT_REPEAT_MS,
+  type AgentSend,
   type AgentSettings,
-  REPEAT_MS,
-  type Send,
   type ServerFrame,
 } from '../contract/fleet/agent-protocol.ts';
 import { openBalances } from './balances.ts';
 import { heartbeatOf, helloOf } from './describe.ts';
 import { holdFolder } from './hold-folder.ts';
 import { openIdentity } from './identity.ts';
-import { type Journal, openJournal } from './journal/journal.ts';
-import { addressOf, type Line, openLine } from './line/open-line.ts';
+import { type AgentJournal, openAgentJournal } from './journal/journal.ts';
+import { type Line, lineUrl, openLine } from './line/open-line.ts';
 import type { Modem } from './modems/modem.ts';
 import { type ServedModem, serveModem } from './modems/serve-modem.ts';
 import { answerTo, pausesOf, withoutModem } from './next-step.ts';
@@ -34,7 +34,7 @@ interface AgentOptions extends AgentFileSettings {
   version: string;
   makeModem: (settings: ModemSettings, place: { folder: string; joinedAt: Date }) => Modem;
   log: (line: string) => void;
-  /** It can't go on: it is not welcome, or its disk fails. */
+  /** The agent can't continue: the server refuses it, or its disk fails. */
   onEnd: (sentence: string) => void;
 }
 
@@ -48,13 +48,13 @@ const lineOf = (standing: Standing): Line | undefined => ('line' in standing ? s
 /** What it keeps on the disk. Throws if it can't begin. */
 const openFolder = async ({ folder, key }: AgentOptions) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const letGo = await holdFolder(folder);
-  if (!letGo) throw new SettingsFault(`Another agent runs in ${folder}.`);
+  const releaseFolder = await holdFolder(folder);
+  if (!releaseFolder) throw new SettingsFault(`Another agent runs in ${folder}.`);
   const identity = openIdentity(folder);
   if (!identity.joined() && !key)
     throw new SettingsFault('It has not joined yet: give it the one-time key, --key KEY.');
-  const journal = openJournal({ path: join(folder, 'agent.journal'), now: () => Date.now() });
-  return { identity, joinedAt: identity.createdAt, journal, letGo };
+  const journal = openAgentJournal({ path: join(folder, 'agent.journal'), now: () => Date.now() });
+  return { identity, joinedAt: identity.createdAt, journal, releaseFolder };
 };
 
 const guardWith = (onEnd: AgentOptions['onEnd']) => {
@@ -79,13 +79,13 @@ const turnedAway = ({ code, reason, retry }: Refused, { onEnd, log }: AgentOptio
 type Speech = ReturnType<typeof openSpeech>;
 
 /** Gives each hand-over to its modem, also those that a process before this one left. */
-const openIntake = (journal: Journal, served: ServedModem[], say: Speech['say']) => {
-  const refuseFor = (send: Send, begun: boolean): void =>
+const openIntake = (journal: AgentJournal, served: ServedModem[], say: Speech['say']) => {
+  const refuseFor = (send: AgentSend, begun: boolean): void =>
     say(journal.finish(send, withoutModem(send, begun)));
-  const modemOf = (send: Send) => served.find(({ name }) => name === send.modem);
+  const modemOf = (send: AgentSend) => served.find(({ name }) => name === send.modem);
   for (const { send, begun, result } of journal.handOvers())
     if (!result && !modemOf(send)) refuseFor(send, begun);
-  return (send: Send): void => {
+  return (send: AgentSend): void => {
     const answer = answerTo(send, journal.find(send.id));
     if (answer) {
       say(answer);
@@ -129,8 +129,8 @@ const openModems = (served: ServedModem[], log: AgentOptions['log']): Promise<un
 /** Runs until it is closed. Throws a SettingsFault if it can't begin. */
 export const runAgent = async (options: AgentOptions): Promise<{ close: () => Promise<void> }> => {
   const { folder, log, onEnd } = options;
-  const server = addressOf(options.server, options);
-  const { identity, joinedAt, journal, letGo } = await openFolder(options);
+  const server = lineUrl(options.server, options);
+  const { identity, joinedAt, journal, releaseFolder } = await openFolder(options);
   let standing: Standing = { mode: 'looking' };
   /** The server's clock less the one that never jumps. */
   let clockAhead: number | undefined;
@@ -179,7 +179,7 @@ export const runAgent = async (options: AgentOptions): Promise<{ close: () => Pr
   };
 
   const timers = [
-    setInterval(() => repeat(REPEAT_MS), REPEAT_MS / 2),
+    setInterval(() => repeat(AGENT_REPEAT_MS), AGENT_REPEAT_MS / 2),
     setInterval(() => guarded(() => journal.sweep(Date.now()).forEach(say)), SWEEP_MS),
   ];
   // The server finds a modem's phone by its IMSI, so it is told first who they are, if they say so soon.
@@ -193,7 +193,7 @@ export const runAgent = async (options: AgentOptions): Promise<{ close: () => Pr
       await Promise.all(served.map(({ close }) => close()));
       lineOf(standing)?.close();
       journal.close();
-      letGo();
+      releaseFolder();
     },
   };
 };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressOf } from './line/open-line.ts';
+import { lineUrl } from './line/open-line.ts';
 import { readSettings } from './settings.ts';
 
 let folder: string;
@@ -55,9 +55,9 @@ test.each([
 });
 
 test('texts travel encrypted, but for this machine', () => {
-  expect(addressOf('https://posthorn.example')).toBe('wss://posthorn.example/api/agents/connect');
-  expect(addressOf('http://127.0.0.1:3000/')).toBe('ws://127.0.0.1:3000/api/agents/connect');
-  expect(addressOf('http://10.0.0.1', { insecure: true })).toBe('ws://10.0.0.1/api/agents/connect');
-  expect(() => addressOf('http://10.0.0.1')).toThrow('not encrypted');
-  expect(() => addressOf('ftp://10.0.0.1')).toThrow('no address');
+  expect(lineUrl('https://posthorn.example')).toBe('wss://posthorn.example/api/agents/connect');
+  expect(lineUrl('http://127.0.0.1:3000/')).toBe('ws://127.0.0.1:3000/api/agents/connect');
+  expect(lineUrl('http://10.0.0.1', { insecure: true })).toBe('ws://10.0.0.1/api/agents/connect');
+  expect(() => lineUrl('http://10.0.0.1')).toThrow('not encrypted');
+  expect(() => lineUrl('ftp://10.0.0.1')).toThrow('no address');
 });

@@ -1,9 +1,9 @@
 import type { Ack, AgentFrame } from '../contract/fleet/agent-protocol.ts';
-import type { Journal } from './journal/journal.ts';
+import type { AgentJournal } from './journal/journal.ts';
 import { dueAgain } from './next-step.ts';
 
 interface SpeechOptions {
-  journal: Pick<Journal, 'unacknowledged' | 'acknowledge'>;
+  journal: Pick<AgentJournal, 'unacknowledged' | 'acknowledge'>;
   /** False if nobody is there to hear it. */
   send: (frame: AgentFrame) => boolean | undefined;
 }

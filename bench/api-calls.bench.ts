@@ -11,7 +11,7 @@ import {
   createAccount,
   findContact,
   openPasswords,
-  openSenders,
+  openSenderSearch,
   readSecrets,
 } from '../server/customer/accounts/index.ts';
 import { openCallLog } from '../server/customer/integration/index.ts';
@@ -88,7 +88,7 @@ const openWeb = async ({ db, pool }: Database, { logged }: { logged: boolean }) 
     ],
     {
       findSession: async () => undefined,
-      findSender: openSenders(db),
+      findSender: openSenderSearch(db),
       limits: openLimits({ pool, factor: 1000 }),
     },
   );

@@ -70,7 +70,7 @@ export const endWithStarter = () => {
 /**
  * Some versions print a warning that type stripping is experimental, which does not help the person at the terminal.
  */
-export const hushExperimental = () => {
+export const silenceExperimental = () => {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
     if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.stack ?? warning.message}\n`);

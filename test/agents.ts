@@ -19,7 +19,7 @@ import { changePhone, openPhoneCarrier } from '../server/fleet/phones/index.ts';
 import { phoneSimulator } from '../server/providers/simulator/index.ts';
 import { openReceiver } from '../server/traffic/delivery/index.ts';
 import type { ServableLane } from '../server/traffic/lanes/index.ts';
-import { nobody } from '../server/traffic/outbox/index.ts';
+import { noSubscribers } from '../server/traffic/outbox/index.ts';
 import type { TestDelivery } from './delivery.ts';
 
 type Send = Extract<ServerFrame, { type: 'send' }>;
@@ -31,7 +31,7 @@ export const openTestAgents = ({ db, url, warnings }: TestDelivery) => {
     warn: (_: object, text: string) => void warnings.push(text),
     error: () => {},
   };
-  const publisher = nobody;
+  const publisher = noSubscribers;
   const openDesk = () => openHandOverDesk({ db, url, log: log as never, publisher });
   const desk = openDesk();
   const phonesOf = (handOvers: ReturnType<typeof openDesk>) => ({

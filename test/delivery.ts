@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { AccountId } from '../contract/customer/accounts.ts';
 import type { BatchId, MessageId, MessageStatus } from '../contract/traffic/messages.ts';
 import { spend } from '../server/customer/wallet/index.ts';
-import { type Delivery, runDelivery, type Timing } from '../server/traffic/delivery/index.ts';
+import { type Delivery, type DeliveryTiming, runDelivery } from '../server/traffic/delivery/index.ts';
 import {
   type Carrier,
   type CarrierEvents,
@@ -70,7 +70,7 @@ export const refusal = (retryable: boolean): SendOutcome => ({
 });
 
 /** Everything faster than in production. */
-const TIMING: Partial<Timing> = {
+const TIMING: Partial<DeliveryTiming> = {
   leaseMs: 600,
   pollMs: 50,
   gatherMs: 10,
@@ -161,7 +161,7 @@ export const openTestDelivery = async () => {
   /** A worker in this process. */
   const work = (
     served: Lane[],
-    timing: Partial<Timing> = {},
+    timing: Partial<DeliveryTiming> = {},
     options: Partial<Pick<Parameters<typeof runDelivery>[0], 'onInbound' | 'openCarrier'>> = {},
   ): Delivery => {
     const delivery = runDelivery({

@@ -1,6 +1,6 @@
 import { openLink } from '../server/ground/http-client/index.ts';
 import { openDatabase } from '../server/ground/postgres/index.ts';
-import { httpSmsCarrier, laneNameOf, type Template } from '../server/providers/http-sms/index.ts';
+import { httpSmsCarrier, laneNameOf, type ProviderTemplate } from '../server/providers/http-sms/index.ts';
 import { runDelivery } from '../server/traffic/delivery/index.ts';
 import { newWorker, openLanes } from '../server/traffic/lanes/index.ts';
 
@@ -8,7 +8,7 @@ import { newWorker, openLanes } from '../server/traffic/lanes/index.ts';
 export interface FailoverWorkerOptions {
   databaseUrl: string;
   /** The preferred first. */
-  templates: Template[];
+  templates: ProviderTemplate[];
   leaseMs: number;
   failoverAfterMs: number;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { findSession, isAnonymised, isOpen, openSenders } from '../server/customer/accounts/index.ts';
+import { findSession, isAnonymised, isOpen, openSenderSearch } from '../server/customer/accounts/index.ts';
 import { contactFiles, contactRoutes, contactUploads, readNames } from '../server/customer/contacts/index.ts';
 import {
   optOutFiles,
@@ -36,7 +36,7 @@ export const openTestLists = async ({ resolveTxt = async () => [] }: Partial<Sen
   const { db, accounts } = room;
   const guards = {
     findSession: (token: string) => findSession(db, token),
-    findSender: openSenders(db),
+    findSender: openSenderSearch(db),
     limits: accounts.limits,
   };
   const jobs: { name: string; data: object }[] = [];
@@ -53,7 +53,7 @@ export const openTestLists = async ({ resolveTxt = async () => [] }: Partial<Sen
     limits: accounts.limits,
     secretKey: accounts.secretKey,
     resolveTxt,
-    holdOpen: (trx, accountId) => isOpen(trx, accountId, { held: true }),
+    holdOpen: (trx, accountId) => isOpen(trx, accountId, { locked: true }),
   };
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);

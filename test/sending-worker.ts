@@ -1,8 +1,8 @@
 import { openDatabase } from '../server/ground/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
-import { recoverWorkers, runDelivery, type Timing } from '../server/traffic/delivery/index.ts';
+import { type DeliveryTiming, recoverWorkers, runDelivery } from '../server/traffic/delivery/index.ts';
 import { newWorker, openLanes } from '../server/traffic/lanes/index.ts';
-import { nobody } from '../server/traffic/outbox/index.ts';
+import { noSubscribers } from '../server/traffic/outbox/index.ts';
 
 /** What a test passes to a worker, as one argument of JSON. */
 export interface WorkerOptions {
@@ -10,7 +10,7 @@ export interface WorkerOptions {
   smppUrl: string;
   /** How long after its death another worker may take the lane. */
   leaseMs: number;
-  timing?: Partial<Timing>;
+  timing?: Partial<DeliveryTiming>;
   /** Without it what a kill leaves claimed is unknown. */
   journalFolder?: string;
 }
@@ -33,7 +33,7 @@ const main = async ({
     carrier: () => smppCarrier(smppOptions(smppUrl)),
   };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  if (journalFolder) await recoverWorkers({ db, log, publisher: nobody }, journalFolder);
+  if (journalFolder) await recoverWorkers({ db, log, publisher: noSubscribers }, journalFolder);
   const worker = newWorker('bench');
   const lanes = await openLanes(db, worker, [definition]);
   const delivery = runDelivery({

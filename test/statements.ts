@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import { format } from 'sql-formatter';
 import { expect, onTestFinished } from 'vitest';
-import { type Db, openDatabase, steadyOf } from '../server/ground/postgres/index.ts';
+import { type Db, openDatabase, preparedPool } from '../server/ground/postgres/index.ts';
 import type { Publisher } from '../server/traffic/outbox/index.ts';
 import { openWebhooks } from '../server/traffic/webhooks/index.ts';
 import { testDatabase } from './database.ts';
@@ -59,7 +59,7 @@ export const openStatements = async () => {
   const { db, close } = openDatabase({ url: database.url, max: 1, onError: () => {} });
   onTestFinished(close);
   recordIn(db, recorded);
-  recordIn(steadyOf(db), recorded);
+  recordIn(preparedPool(db), recorded);
   const publisher: Publisher = {
     publish: webhooks.publish,
     publishingRows: webhooks.publishingRows,

@@ -16,7 +16,7 @@ import {
 } from '../server/customer/wallet/index.ts';
 import { beginCard, compareBalances, keepCard } from '../server/customer/wallet/testing/index.ts';
 import type { Mail, MailOutcome } from '../server/ground/mail/index.ts';
-import { openWorkshop, type Workshop } from '../server/ground/worker-threads/index.ts';
+import { openThreadPool, type ThreadPool } from '../server/ground/worker-threads/index.ts';
 import { paidBatches } from '../server/traffic/outbox/index.ts';
 import { openTestAccounts } from './accounts.ts';
 
@@ -167,8 +167,8 @@ export const openTestWallet = async () => {
   const sent: Mail[] = [];
   const alarms: object[] = [];
   const warnings: { facts: object; message: string }[] = [];
-  const workshop = openWorkshop();
-  const deps: WalletDeps & { workshop: Workshop } = {
+  const workshop = openThreadPool();
+  const deps: WalletDeps & { workshop: ThreadPool } = {
     db: room.db,
     workshop,
     queue: {

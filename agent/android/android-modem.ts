@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Modem, ModemEvents, ModemState, Outcome, Outgoing } from '../modems/modem.ts';
+import type { Modem, ModemEvents, ModemMessage, ModemOutcome, ModemState } from '../modems/modem.ts';
 import { tooLate, unknown } from '../modems/modem.ts';
 import { openPolling } from '../modems/poll.ts';
 import { type GatewayMessage, type GatewayOptions, GatewayRefusal, openGateway } from './gateway-api.ts';
@@ -24,7 +24,7 @@ const ASKED_AT_ONCE = 20;
 /** The gateway's ids have 36 characters at most. */
 const idOf = (handOver: string): string => createHash('sha256').update(handOver).digest('hex').slice(0, 32);
 
-/** The phone was never given it. */
+/** The message never reached the phone. */
 const isMissing = (error: unknown): boolean => error instanceof GatewayRefusal && error.status === 404;
 
 /** An Android phone by the local API of a gateway app. The app sends a message once, whose id we choose. */
@@ -59,7 +59,7 @@ export const androidModem = (options: AndroidModemOptions): Modem => {
       become({ up: isReady, number, ...(!isReady && { reason: 'The gateway app is not ready.' }) });
       await readInbox(gateway, { sim, since, events });
       for (const id of [...unsettled].slice(0, ASKED_AT_ONCE)) {
-        // The next round asks for others first.
+        // The next round asks for other messages first.
         unsettled.delete(id);
         unsettled.add(id);
         report(await gateway.read(id));
@@ -77,7 +77,7 @@ export const androidModem = (options: AndroidModemOptions): Modem => {
   };
   const polling = openPolling(poll, () => pollMs);
 
-  const send = async (message: Outgoing): Promise<Outcome> => {
+  const send = async (message: ModemMessage): Promise<ModemOutcome> => {
     const id = idOf(message.id);
     const failed = message.expired ? undefined : await handOver(gateway, { ...message, sim, answerMs }, id);
     if (failed) return failed;

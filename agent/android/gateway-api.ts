@@ -24,9 +24,9 @@ const received = z.object({
   contentPreview: z.string(),
   createdAt: z.string(),
 });
-export type ReceivedMessage = z.infer<typeof received>;
+export type GatewayInbound = z.infer<typeof received>;
 
-export interface NewMessage {
+export interface NewGatewayMessage {
   /** At most 36 characters. A second message with the same id is refused with 409. */
   id: string;
   textMessage: { text: string };
@@ -66,7 +66,7 @@ export const openGateway = ({ url, username, password }: GatewayOptions) => {
     throw new GatewayRefusal(response.status, data?.message.slice(0, 150) ?? '');
   };
   return {
-    send: async (one: NewMessage): Promise<void> => void (await call('POST', '/messages', one)),
+    send: async (one: NewGatewayMessage): Promise<void> => void (await call('POST', '/messages', one)),
     read: async (id: string): Promise<GatewayMessage> => message.parse(await call('GET', `/messages/${id}`)),
     cancel: async (id: string): Promise<GatewayMessage> =>
       message.parse(await call('DELETE', `/messages/${id}`)),
@@ -74,7 +74,7 @@ export const openGateway = ({ url, username, password }: GatewayOptions) => {
       const query = new URLSearchParams({ from: from.toISOString(), limit: String(MOST_LISTED) });
       return z.array(message).parse(await call('GET', `/messages?${query}`));
     },
-    inbox: async (from: Date, offset: number): Promise<ReceivedMessage[]> => {
+    inbox: async (from: Date, offset: number): Promise<GatewayInbound[]> => {
       const query = new URLSearchParams({
         type: 'SMS',
         from: from.toISOString(),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Outcome, type Outgoing, refused, sent, unknown } from '../modems/modem.ts';
+import { type ModemMessage, type ModemOutcome, refusedOutcome, sent, unknown } from '../modems/modem.ts';
 import { type GatewayMessage, GatewayRefusal, type openGateway } from './gateway-api.ts';
 
 type Gateway = Pick<ReturnType<typeof openGateway>, 'send'>;
@@ -13,12 +13,12 @@ const wasUnreachable = (error: unknown): boolean =>
     ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? '',
   );
 
-/** Undefined once the phone has it. */
+/** Undefined once the phone has the message. */
 export const handOver = async (
   gateway: Gateway,
-  message: Outgoing & { sim: number | undefined; answerMs: number },
+  message: ModemMessage & { sim: number | undefined; answerMs: number },
   id: string,
-): Promise<Outcome | undefined> => {
+): Promise<ModemOutcome | undefined> => {
   let mayHaveIt = message.again;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -35,11 +35,11 @@ export const handOver = async (
       const status = error instanceof GatewayRefusal ? error.status : 0;
       if (status === 409) return undefined;
       const { message: reason } = error as Error;
-      // That this attempt failed says nothing of those before it.
-      const fail = (code: string, retryable = true): Outcome =>
+      // A failure of this attempt says nothing about earlier attempts.
+      const fail = (code: string, retryable = true): ModemOutcome =>
         mayHaveIt
           ? unknown({ parts: 1, references: [id], code, reason })
-          : refused({ parts: 1, code, reason, retryable });
+          : refusedOutcome({ parts: 1, code, reason, retryable });
       if (status >= 400 && status < 500) return fail(`ANDROID-${status}`, status !== 400);
       if (status === 503) return fail('BUSY');
       mayHaveIt ||= !wasUnreachable(error);
@@ -50,14 +50,14 @@ export const handOver = async (
 };
 
 /** What the phone says of it; undefined as long as it has not sent it. */
-export const judge = (one: GatewayMessage, message: Outgoing): Outcome | undefined => {
+export const judge = (one: GatewayMessage, message: ModemMessage): ModemOutcome | undefined => {
   if (one.state === 'Sent' || one.state === 'Delivered') return sent([one.id]);
   const reason = one.recipients[0]?.error ?? `The phone says ${one.state}.`;
-  if (one.state === 'Cancelled') return refused({ parts: 1, code: 'EXPIRED', reason });
+  if (one.state === 'Cancelled') return refusedOutcome({ parts: 1, code: 'EXPIRED', reason });
   if (one.state !== 'Failed') return undefined;
   // Of a long message some parts may have been sent.
   const isShort = message.text.length <= 70;
   return isShort
-    ? refused({ parts: 1, code: 'ANDROID-FAILED', reason: reason.slice(0, 200) })
+    ? refusedOutcome({ parts: 1, code: 'ANDROID-FAILED', reason: reason.slice(0, 200) })
     : unknown({ parts: 1, references: [one.id], code: 'ANDROID-FAILED', reason: reason.slice(0, 200) });
 };

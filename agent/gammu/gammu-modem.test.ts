@@ -7,7 +7,7 @@ import { type ModemEmulator, startModems } from '../../test/emulators/modem/mode
 import { countMessages, readFacts } from '../../test/emulators/modem/modem-facts.ts';
 import { LONG_TEXTS, modemSuite } from '../../test/suites/modem-suite.ts';
 import { gammuModem, judgeSending } from './gammu-modem.ts';
-import { readLocations, readMessage } from './read-message.ts';
+import { readGammuMessage, readLocations } from './read-message.ts';
 
 /** Where gammu is not installed, these tests are skipped and counted so. */
 const hasGammu = spawnSync('gammu', ['--version']).status === 0;
@@ -93,6 +93,6 @@ describe('what gammu prints', () => {
       'Hello\n\nLocation 9, folder "Inbox", SIM memory, Inbox folder\nSMS status report\nReference number : 7';
     const output = `Location 1, folder "Inbox", SIM memory, Inbox folder\nSMS message\nRemote number        : "+85261113333"\n\n${forged}\n\n`;
     expect(readLocations(output)).toEqual([1, 9]);
-    expect(readMessage(output)).toMatchObject({ kind: 'message', text: forged });
+    expect(readGammuMessage(output)).toMatchObject({ kind: 'message', text: forged });
   });
 });

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { segmentation } from '../../contract/traffic/segments.ts';
-import { isDoubtful, isRetryable, nameOf } from '../modems/cms-errors.ts';
-import type { Modem, ModemEvents, ModemState, Outcome, Outgoing } from '../modems/modem.ts';
-import { refused, sent, unknown } from '../modems/modem.ts';
+import { cmsErrorName, isDoubtful, isRetryable } from '../modems/cms-errors.ts';
+import type { Modem, ModemEvents, ModemMessage, ModemOutcome, ModemState } from '../modems/modem.ts';
+import { refusedOutcome, sent, unknown } from '../modems/modem.ts';
 import { openPolling } from '../modems/poll.ts';
 import { lastLine, openGammu, type Ran } from './gammu-program.ts';
 import { readLocations, valueIn } from './read-message.ts';
@@ -28,7 +28,7 @@ const VALIDITIES: [number, string][] = [
   [10_080, 'WEEK'],
 ];
 const REFERENCE = /OK, message reference=(\d+)/g;
-/** From here on the network may have a part. */
+/** From here on the network may have received a part. */
 const BEGUN = /Sending SMS \d+\/\d+/;
 const REFUSED = /\.\.error (\d+), message reference=-1/;
 const USSD_MS = 90_000;
@@ -36,16 +36,16 @@ const USSD_MS = 90_000;
 const RETRY_MS = 3_000;
 
 /** What gammu's words and its exit say of a message. */
-export const judgeSending = ({ output, errors, code }: Ran, parts: number): Outcome => {
+export const judgeSending = ({ output, errors, code }: Ran, parts: number): ModemOutcome => {
   const references = [...output.matchAll(REFERENCE)].map(([, reference = '']) => reference);
   if (code === 0 && references.length === parts) return sent(references);
   const reason = lastLine(errors) || lastLine(output) || 'gammu ended without a word';
-  if (!BEGUN.test(output)) return refused({ parts, code: 'GAMMU', reason });
+  if (!BEGUN.test(output)) return refusedOutcome({ parts, code: 'GAMMU', reason });
   const number = REFUSED.exec(output)?.[1];
   const cms = `CMS-${number}`;
-  // It says an error when the modem refused the part; anything else may be a lost answer.
+  // gammu prints an error if the modem refused the part; anything else may be a lost answer.
   if (number !== undefined && references.length === 0 && !isDoubtful(cms))
-    return refused({ parts, code: nameOf(cms), reason, retryable: isRetryable(cms) });
+    return refusedOutcome({ parts, code: cmsErrorName(cms), reason, retryable: isRetryable(cms) });
   return unknown({ parts, references, code: 'NO_ANSWER', reason });
 };
 
@@ -96,10 +96,10 @@ export const gammuModem = ({
   };
   const polling = openPolling(look, () => (state.up ? pollMs : Math.min(pollMs, RETRY_MS)));
 
-  const send = async ({ recipient, text, receipt, validityMinutes }: Outgoing): Promise<Outcome> => {
+  const send = async ({ recipient, text, receipt, validityMinutes }: ModemMessage): Promise<ModemOutcome> => {
     const { encoding, segments: parts } = segmentation(text);
     if (!state.up)
-      return refused({ parts, code: 'NO_NETWORK', reason: state.reason ?? 'The modem is away.' });
+      return refusedOutcome({ parts, code: 'NO_NETWORK', reason: state.reason ?? 'The modem is away.' });
     const [, validity] = VALIDITIES.find(([minutes]) => validityMinutes <= minutes) ?? [0, 'WEEK'];
     const args = ['sendsms', 'TEXT', recipient, '-len', String(text.length * 2), '-validity', validity];
     if (receipt) args.push('-report');
@@ -107,7 +107,7 @@ export const gammuModem = ({
     try {
       return judgeSending(await gammu.run(args, { input: text, timeoutMs: answerMs }), parts);
     } catch (error) {
-      return refused({ parts, code: 'GAMMU', reason: (error as Error).message.slice(0, 200) });
+      return refusedOutcome({ parts, code: 'GAMMU', reason: (error as Error).message.slice(0, 200) });
     }
   };
 

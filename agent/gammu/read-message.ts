@@ -35,7 +35,7 @@ export const valueIn = (output: string, name: string): string | undefined =>
     .find((field) => field.name === name)?.value;
 
 /** What `gammu getsms` prints of one message: a line with its place, its kind, its fields, an empty line, its text. */
-export const readMessage = (output: string): GammuMessage | undefined => {
+export const readGammuMessage = (output: string): GammuMessage | undefined => {
   const lines = output.split('\n');
   const start = lines.findIndex((line) => LOCATION.test(line));
   const kinds: Record<string, GammuMessage['kind']> = {

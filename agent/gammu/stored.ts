@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModemEvents } from '../modems/modem.ts';
 import type { openGammu } from './gammu-program.ts';
-import { concatenationIn, type GammuMessage, momentIn, numberIn, readMessage } from './read-message.ts';
+import { concatenationIn, type GammuMessage, momentIn, numberIn, readGammuMessage } from './read-message.ts';
 
 interface StoredOptions {
   gammu: ReturnType<typeof openGammu>;
@@ -41,7 +41,7 @@ export const openStored = ({ gammu, events }: StoredOptions) => {
     if (locations.length === 0) return;
     const { printed } = await gammu.batch(locations.map((location) => `getsms 0 ${location}`));
     const taken = printed.flatMap((output, at) => {
-      const message = readMessage(output);
+      const message = readGammuMessage(output);
       const location = locations[at];
       return message && location !== undefined ? [{ location, key: take(message, String(location)) }] : [];
     });

@@ -44,7 +44,7 @@ const flushFolder = (folder: string): void => {
 };
 
 /** The last line may be torn: its writing had not ended, so nobody relied on it. Any other damage is a fault. */
-export const readRecords = (path: string): unknown[] => {
+export const readJournalRecords = (path: string): unknown[] => {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
   lines.pop();
@@ -76,7 +76,7 @@ export const openAppendFile = ({ path, snapshot, maxBytes }: AppendFileOptions):
   return {
     append: (records) => {
       if (file === undefined) throw new Error('the journal is closed');
-      // Before, not after: what the file says anew does not have these yet.
+      // Rewrites before the append, because the snapshot does not contain these records yet.
       if (size > most) rewrite();
       size += writeAll(file, textOf(records));
     },

@@ -10,14 +10,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HandOverId, Send } from '../../contract/fleet/agent-protocol.ts';
-import { refused, sent, unknown } from '../modems/modem.ts';
-import { type Journal, openJournal } from './journal.ts';
+import type { AgentSend, HandOverId } from '../../contract/fleet/agent-protocol.ts';
+import { refusedOutcome, sent, unknown } from '../modems/modem.ts';
+import { type AgentJournal, openAgentJournal } from './journal.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const idOf = (at: number): HandOverId =>
   `00000000-0000-4000-8000-${String(at).padStart(12, '0')}.1` as HandOverId;
-const sendOf = (at: number, rest: Partial<Send> = {}): Send => ({
+const sendOf = (at: number, rest: Partial<AgentSend> = {}): AgentSend => ({
   type: 'send',
   id: idOf(at),
   modem: 'm1',
@@ -45,18 +45,18 @@ const arrivalOf = (key: string, number?: number, total = 2) => ({
 });
 
 let folder: string;
-let journal: Journal;
+let journal: AgentJournal;
 let time = Date.parse('2026-11-16T10:00:00Z');
 const path = (): string => join(folder, 'agent.journal');
-const open = (maxBytes?: number): Journal =>
-  openJournal({ path: path(), now: () => time, ...(maxBytes !== undefined && { maxBytes }) });
+const open = (maxBytes?: number): AgentJournal =>
+  openAgentJournal({ path: path(), now: () => time, ...(maxBytes !== undefined && { maxBytes }) });
 /** What another process would find, without touching it. */
 const copyOf = (file: string): string => {
   copyFileSync(file, `${file}.copy`);
   return `${file}.copy`;
 };
 /** As a process after a kill finds it. */
-const reopen = (): Journal => {
+const reopen = (): AgentJournal => {
   journal = open();
   return journal;
 };
@@ -180,7 +180,7 @@ test('a reference that comes again is that of the message which waits, and is fo
 
 test('nobody waits for receipts of what was refused, or beyond the validity', () => {
   journal.take(sendOf(1));
-  journal.finish(sendOf(1), refused({ parts: 1, code: 'CMS-38' }));
+  journal.finish(sendOf(1), refusedOutcome({ parts: 1, code: 'CMS-38' }));
   expect(journal.report('m1', reportOf('17'))).toBeUndefined();
   journal.take(sendOf(2));
   journal.finish(sendOf(2), sent(['17']));
@@ -242,7 +242,7 @@ test('nothing that was noted is missing when the file is written anew', () => {
   journal = open(1_000);
   for (let at = 1; at <= 20; at++) {
     journal.take(sendOf(at));
-    const copy = openJournal({ path: copyOf(path()), now: () => time });
+    const copy = openAgentJournal({ path: copyOf(path()), now: () => time });
     expect(copy.find(idOf(at))).toBeDefined();
     copy.close();
   }

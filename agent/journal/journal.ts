@@ -3,27 +3,27 @@ import type {
   Ack,
   AgentIncoming,
   AgentReceipt,
+  AgentSend,
   HandOverResult,
-  Send,
 } from '../../contract/fleet/agent-protocol.ts';
-import type { Arrival, Outcome, Report } from '../modems/modem.ts';
-import { openAppendFile, readRecords } from './append-file.ts';
+import type { Arrival, DeliveryReport, ModemOutcome } from '../modems/modem.ts';
+import { openAppendFile, readJournalRecords } from './append-file.ts';
 import { openArrivals } from './arrivals.ts';
 import { findAwaited, mergeReport } from './match-report.ts';
 import type { Awaited, JournalRecord, KeptArrival } from './records.ts';
 import { applyRecord, emptyState, type HandOver, type JournalState, recordsOf } from './state.ts';
 
 /** What the agent took, and what came of it, on its disk until the server has stored it. */
-export interface Journal {
+export interface AgentJournal {
   find: (id: string) => HandOver | undefined;
   /** In the order in which they were taken. */
   handOvers: () => HandOver[];
-  take: (send: Send) => void;
+  take: (send: AgentSend) => void;
   /** Before the modem gets it. */
   begin: (id: string) => void;
-  finish: (send: Send, outcome: Outcome) => HandOverResult;
+  finish: (send: AgentSend, outcome: ModemOutcome) => HandOverResult;
   /** A receipt for the server, if the report completes one. */
-  report: (modem: string, report: Report) => AgentReceipt | undefined;
+  report: (modem: string, report: DeliveryReport) => AgentReceipt | undefined;
   /** A message for the server, if the arrival completes one. */
   arrive: (at: { modem: string; imsi?: string | undefined }, arrival: Arrival) => AgentIncoming | undefined;
   deleted: (key: string) => void;
@@ -59,7 +59,7 @@ const overAt = (state: JournalState, time: number): JournalRecord[] => {
   const late = [...state.awaited.values(), ...state.settled.values()]
     .filter(({ until }) => until < time)
     .map(({ id }): JournalRecord => ({ kind: 'await-no-more', id }));
-  // Of far ends that never delete: they are not asked for what is as old.
+  // For phones that never delete messages: older messages are not requested.
   const old = [...state.arrivals.values()]
     .filter(({ incoming, keptAt }) => incoming && keptAt + ARRIVALS_KNOWN_MS < time)
     .map(({ key }): JournalRecord => ({ kind: 'forget-arrival', key }));
@@ -67,9 +67,9 @@ const overAt = (state: JournalState, time: number): JournalRecord[] => {
 };
 
 /** Throws if the file is damaged or can't be written: nothing may be sent then. */
-export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions): Journal => {
+export const openAgentJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions): AgentJournal => {
   const state = emptyState();
-  for (const record of readRecords(path)) applyRecord(state, record as JournalRecord);
+  for (const record of readJournalRecords(path)) applyRecord(state, record as JournalRecord);
   const file = openAppendFile({ path, snapshot: () => recordsOf(state), maxBytes });
   const note = (...records: JournalRecord[]): void => {
     file.append(records);

@@ -1,4 +1,4 @@
-import type { Report } from '../modems/modem.ts';
+import type { DeliveryReport } from '../modems/modem.ts';
 import type { Awaited } from './records.ts';
 import type { JournalState } from './state.ts';
 
@@ -18,7 +18,7 @@ const isSameNumber = (one: string, other: string): boolean => {
 export const findAwaited = (
   { awaited, settled }: Pick<JournalState, 'awaited' | 'settled'>,
   modem: string,
-  { reference, recipient }: Report,
+  { reference, recipient }: DeliveryReport,
 ): Awaited | undefined => {
   const isFor = (one: Awaited): boolean =>
     one.modem === modem && (recipient === undefined || isSameNumber(one.recipient, recipient));
@@ -32,8 +32,8 @@ export const findAwaited = (
 /** What is known of the message after the report of a part, and whether that is its end. */
 export const mergeReport = (
   awaited: Awaited,
-  { reference, state }: Report,
-): { awaited: Awaited; state: Report['state'] | undefined } => {
+  { reference, state }: DeliveryReport,
+): { awaited: Awaited; state: DeliveryReport['state'] | undefined } => {
   const references = awaited.references.includes(reference)
     ? awaited.references
     : [...awaited.references, reference];

@@ -1,14 +1,14 @@
 import type {
   AgentIncoming,
   AgentReceipt,
+  AgentSend,
   HandOverResult,
-  Send,
 } from '../../contract/fleet/agent-protocol.ts';
 import type { Arrival } from '../modems/modem.ts';
 
 /** A message whose receipts are awaited. */
 export interface Awaited {
-  id: Send['id'];
+  id: AgentSend['id'];
   modem: string;
   recipient: string;
   parts: number;
@@ -34,7 +34,7 @@ export interface KeptArrival extends Omit<Arrival, 'at'> {
 
 /** One line of the journal. Each changes the state in the same way when it is made and when it is read. */
 export type JournalRecord =
-  | { kind: 'take'; send: Send }
+  | { kind: 'take'; send: AgentSend }
   | { kind: 'begin'; id: string }
   | { kind: 'result'; result: HandOverResult }
   | { kind: 'result-stored'; id: string }

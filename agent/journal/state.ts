@@ -1,13 +1,13 @@
 import type {
   AgentIncoming,
   AgentReceipt,
+  AgentSend,
   HandOverResult,
-  Send,
 } from '../../contract/fleet/agent-protocol.ts';
 import type { Awaited, JournalRecord, KeptArrival } from './records.ts';
 
 export interface HandOver {
-  send: Send;
+  send: AgentSend;
   begun: boolean;
   result: HandOverResult | undefined;
   /** The server has stored the result; the id is remembered until nobody may ask for it any more. */

@@ -35,7 +35,7 @@ const REPLACED = 4_000;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Plain connections carry texts and secrets in the clear: only within a machine, or if somebody insists. */
-export const addressOf = (server: string, { insecure = false } = {}): string => {
+export const lineUrl = (server: string, { insecure = false } = {}): string => {
   const url = new URL(server);
   url.protocol = url.protocol.replace(/^http/, 'ws');
   if (url.protocol !== 'wss:' && url.protocol !== 'ws:')

@@ -14,7 +14,7 @@ const BUSY = new Set(['CMS-314', 'CMS-322', 'CMS-512', 'CME-14', 'BUSY']);
 const NO_NETWORK = new Set(['CMS-331', 'CME-30', 'CME-31']);
 
 /** As the server is told: names for what it can act on, and the modem's own word otherwise. */
-export const nameOf = (code: string): string => {
+export const cmsErrorName = (code: string): string => {
   if (BUSY.has(code)) return 'BUSY';
   return NO_NETWORK.has(code) ? 'NO_NETWORK' : code;
 };

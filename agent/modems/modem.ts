@@ -1,7 +1,7 @@
 import type { Concatenation } from '../pdu/read-pdu.ts';
 
 /** A message for a modem. */
-export interface Outgoing {
+export interface ModemMessage {
   /** Of the hand-over. */
   id: string;
   recipient: string;
@@ -10,7 +10,7 @@ export interface Outgoing {
   receipt: boolean;
   /** A process before this one may have given it to the modem already; only to drivers that are idempotent. */
   again: boolean;
-  /** Its time is over: the modem is not given it any more, only asked what came of it. Only with `again`. */
+  /** The message has expired: the modem is only asked what became of it. Only together with `again`. */
   expired: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Outgoing {
  * What came of it. `sent`: the network took every part. `refused`: certainly nothing was sent. `unknown`: nobody can
  * tell, or only some of the parts were sent. The references are those of the parts that the network took.
  */
-export interface Outcome {
+export interface ModemOutcome {
   outcome: 'sent' | 'refused' | 'unknown';
   references: string[];
   /** How many parts the message has. */
@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 /** The network's word on a part, or on a whole message where the far end has one reference for it. */
-export interface Report {
+export interface DeliveryReport {
   reference: string;
   /** Undefined where the far end does not repeat it: then the reference alone is unique. */
   recipient: string | undefined;
@@ -50,7 +50,7 @@ export interface Arrival {
 
 /** What a modem reports. These return once it is on the disk: only then may the modem forget it. */
 export interface ModemEvents {
-  report: (report: Report) => void;
+  report: (report: DeliveryReport) => void;
   arrived: (arrival: Arrival) => void;
   /** The modem has deleted the arrival: it will not be read again. */
   deleted: (key: string) => void;
@@ -81,14 +81,14 @@ export interface Modem {
   open: (events: ModemEvents) => Promise<void>;
   state: () => ModemState;
   /** One at a time. Never throws. */
-  send: (message: Outgoing) => Promise<Outcome>;
+  send: (message: ModemMessage) => Promise<ModemOutcome>;
   /** The network's answer to a USSD code. */
   ask: (code: string) => Promise<string>;
   /** Lets what is being sent end. */
   close: () => Promise<void>;
 }
 
-const outcome = (rest: Partial<Outcome> & Pick<Outcome, 'outcome' | 'parts'>): Outcome => ({
+const outcome = (rest: Partial<ModemOutcome> & Pick<ModemOutcome, 'outcome' | 'parts'>): ModemOutcome => ({
   references: [],
   code: '',
   reason: '',
@@ -96,15 +96,15 @@ const outcome = (rest: Partial<Outcome> & Pick<Outcome, 'outcome' | 'parts'>): O
   ...rest,
 });
 
-export const sent = (references: string[], parts = references.length): Outcome =>
+export const sent = (references: string[], parts = references.length): ModemOutcome =>
   outcome({ outcome: 'sent', references, parts });
 
-export const unknown = (rest: Partial<Outcome> & { parts: number }): Outcome =>
+export const unknown = (rest: Partial<ModemOutcome> & { parts: number }): ModemOutcome =>
   outcome({ outcome: 'unknown', ...rest });
 
-export const refused = (rest: Partial<Outcome> & { parts: number; code: string }): Outcome =>
+export const refusedOutcome = (rest: Partial<ModemOutcome> & { parts: number; code: string }): ModemOutcome =>
   outcome({ outcome: 'refused', retryable: true, ...rest });
 
 /** It was not given to the modem before its `until`. */
-export const tooLate = (): Outcome =>
-  refused({ parts: 1, code: 'EXPIRED', reason: 'It waited beyond its time at the agent.' });
+export const tooLate = (): ModemOutcome =>
+  refusedOutcome({ parts: 1, code: 'EXPIRED', reason: 'It waited beyond its time at the agent.' });

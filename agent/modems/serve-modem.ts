@@ -1,10 +1,10 @@
 import type {
   AgentIncoming,
   AgentReceipt,
+  AgentSend,
   HandOverResult,
-  Send,
 } from '../../contract/fleet/agent-protocol.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { AgentJournal } from '../journal/journal.ts';
 import { type Modem, tooLate, unknown } from './modem.ts';
 
 /** A modem with the hand-overs that wait for it. */
@@ -12,7 +12,7 @@ export interface ServedModem {
   name: string;
   modem: Modem;
   /** It is in the journal already. */
-  add: (send: Send) => void;
+  add: (send: AgentSend) => void;
   /** The server's clock is known now. */
   work: () => void;
   open: () => Promise<void>;
@@ -22,7 +22,7 @@ export interface ServedModem {
 interface ServeModemOptions {
   name: string;
   modem: Modem;
-  journal: Journal;
+  journal: AgentJournal;
   /** By the server's clock, in milliseconds; undefined until the server has told it. */
   serverNow: () => number | undefined;
   say: (frame: HandOverResult | AgentReceipt | AgentIncoming) => void;
@@ -41,12 +41,12 @@ export const serveModem = ({
   changed,
   onBroken,
 }: ServeModemOptions): ServedModem => {
-  const waiting: { send: Send; again: boolean }[] = [];
+  const waiting: { send: AgentSend; again: boolean }[] = [];
   let working: Promise<void> | undefined;
   let closing = false;
   let opened = false;
 
-  const finish = (send: Send, outcome: Parameters<Journal['finish']>[1]): void =>
+  const finish = (send: AgentSend, outcome: Parameters<AgentJournal['finish']>[1]): void =>
     say(journal.finish(send, outcome));
 
   const tell = (frame: AgentReceipt | AgentIncoming | undefined): void => {
@@ -62,7 +62,7 @@ export const serveModem = ({
     }
   };
 
-  const sendOne = async ({ send, again }: { send: Send; again: boolean }): Promise<void> => {
+  const sendOne = async ({ send, again }: { send: AgentSend; again: boolean }): Promise<void> => {
     const now = serverNow();
     const expired = now !== undefined && now > Date.parse(send.until);
     if (expired && !again) {
@@ -72,7 +72,7 @@ export const serveModem = ({
     journal.begin(send.id);
     finish(send, await modem.send({ ...send, again, expired }));
   };
-  /** How late it is, only the server's clock says: nothing begins before it was heard. */
+  /** Deadlines are by the server's clock, so nothing begins before the server has told its time. */
   const isReady = (): boolean => opened && !closing && serverNow() !== undefined && waiting.length > 0;
   const work = async (): Promise<void> => {
     while (isReady()) {

@@ -1,27 +1,27 @@
-import { isDoubtful, isRetryable, nameOf } from '../modems/cms-errors.ts';
-import { type Outcome, type Outgoing, refused, sent, unknown } from '../modems/modem.ts';
+import { cmsErrorName, isDoubtful, isRetryable } from '../modems/cms-errors.ts';
+import { type ModemMessage, type ModemOutcome, refusedOutcome, sent, unknown } from '../modems/modem.ts';
 import { encodeSubmit } from '../pdu/submit.ts';
 import { AtError, AtSilence, NothingSent } from './at-errors.ts';
 import type { AtPort } from './at-port.ts';
 
 /** What is known of a message of which a part failed. */
-const judgeFailure = (error: Error, known: { references: string[]; parts: number }): Outcome => {
+const judgeFailure = (error: Error, known: { references: string[]; parts: number }): ModemOutcome => {
   const cause = error instanceof NothingSent ? error.cause : error;
   const { message: reason } = cause;
   const code = cause instanceof AtError ? cause.code : '';
   const isRefusal = error instanceof NothingSent || (code !== '' && !isDoubtful(code));
-  const told = { ...known, code: nameOf(code || 'NO_ANSWER'), reason };
+  const told = { ...known, code: cmsErrorName(code || 'NO_ANSWER'), reason };
   // If only some of the parts were sent, nobody may send the message again.
   if (!isRefusal || known.references.length > 0) return unknown(told);
-  return refused({ ...told, retryable: isRetryable(code) });
+  return refusedOutcome({ ...told, retryable: isRetryable(code) });
 };
 
 /** One part after the other, and no more once one has failed. */
 export const sendParts = async (
   at: AtPort,
-  message: Outgoing,
+  message: ModemMessage,
   { reference, answerMs }: { reference: number; answerMs: number },
-): Promise<Outcome> => {
+): Promise<ModemOutcome> => {
   const pdus = encodeSubmit({ ...message, reference });
   const references: string[] = [];
   for (const pdu of pdus) {

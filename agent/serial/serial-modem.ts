@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { type Modem, type ModemEvents, type ModemState, type Outcome, refused } from '../modems/modem.ts';
+import {
+  type Modem,
+  type ModemEvents,
+  type ModemOutcome,
+  type ModemState,
+  refusedOutcome,
+} from '../modems/modem.ts';
 import { openPolling } from '../modems/poll.ts';
 import { AtSilence } from './at-errors.ts';
 import { type AtPort, openAtPort, type SerialLine } from './at-port.ts';
@@ -92,9 +98,13 @@ export const serialModem = ({ openLine, number, pin, answerMs, pollMs }: SerialM
     state: () => state,
     send: (message) => {
       const at = port;
-      const run = async (): Promise<Outcome> => {
+      const run = async (): Promise<ModemOutcome> => {
         if (!at?.isOpen() || !state.up)
-          return refused({ parts: 1, code: 'NO_NETWORK', reason: state.reason ?? 'The modem is away.' });
+          return refusedOutcome({
+            parts: 1,
+            code: 'NO_NETWORK',
+            reason: state.reason ?? 'The modem is away.',
+          });
         reference = (reference + 1) % REFERENCES;
         return sendParts(at, message, { reference, answerMs });
       };

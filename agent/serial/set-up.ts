@@ -3,7 +3,7 @@ import type { ModemState } from '../modems/modem.ts';
 import { AtError } from './at-errors.ts';
 import type { AtPort } from './at-port.ts';
 
-/** In which a modem says what it still had to say to somebody else. */
+/** How long to read what a modem still sends to a previous program. */
 const DRAIN_MS = 200;
 const STRONGEST = 31;
 const UNKNOWN_SIGNAL = 99;

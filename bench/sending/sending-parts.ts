@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { MessageStatus } from '../../contract/traffic/messages.ts';
-import { nobody } from '../../server/traffic/outbox/index.ts';
+import { noSubscribers } from '../../server/traffic/outbox/index.ts';
 import { reconcile } from '../../server/traffic/outbox/testing/index.ts';
 import { insist } from '../load/insist.ts';
 import { uploadCsv } from '../load/upload.ts';
@@ -76,7 +76,7 @@ export const proveParts = async (scene: Scene, count: number) => {
     found = await judge()
   ) {
     await sleep(LOOK_MS);
-    await insist(() => reconcile(db, { settledMs: 0, unknownMs: UNKNOWN_MS, publisher: nobody }));
+    await insist(() => reconcile(db, { settledMs: 0, unknownMs: UNKNOWN_MS, publisher: noSubscribers }));
   }
   const { rows, wrong, twice } = found;
   return {

@@ -5,7 +5,7 @@ import { z } from 'zod';
  *
  * Nothing that counts is lost or doubled when the line or either end dies:
  * - `result`, `receipt` and `incoming` are on the agent's disk until an `ack` names them, and are repeated on every new
- *   connection, and when no ack came within REPEAT_MS, in rounds of at most 1,000. The server stores before it
+ *   connection, and when no ack came within AGENT_REPEAT_MS, in rounds of at most 1,000. The server stores before it
  *   acknowledges, and takes repeats. What it can't hold at the moment it leaves out.
  * - `send` is repeated until `taken` or `result` names it. The agent notes a hand-over on its disk before it says
  *   `taken`, and notes that it begins before the modem gets it. It does a hand-over once, however often it is asked for,
@@ -26,7 +26,7 @@ export const HELLO_WITHIN_MS = 5_000;
 export const PING_EVERY_MS = 10_000;
 export const SILENT_MS = 30_000;
 /** What was not acknowledged is said again after this. */
-export const REPEAT_MS = 10_000;
+export const AGENT_REPEAT_MS = 10_000;
 
 const MOST_MODEMS = 256;
 /** A hello that names so many may leave out others. */
@@ -225,5 +225,5 @@ export const ack = z.strictObject({
 export const serverFrame = z.discriminatedUnion('type', [welcome, refused, send, settings, ack]);
 export type ServerFrame = z.infer<typeof serverFrame>;
 export type Welcome = z.infer<typeof welcome>;
-export type Send = z.infer<typeof send>;
+export type AgentSend = z.infer<typeof send>;
 export type Ack = z.infer<typeof ack>;

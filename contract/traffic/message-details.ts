@@ -12,7 +12,7 @@ import { webhookEvent } from './webhooks.ts';
 /** How a message was submitted. */
 export const MESSAGE_WAYS = ['API', 'CSV', 'PAGE'] as const;
 /** Why the message was first routed to its lane; customers are told of the first four and DEVICE only. */
-export const ROUTED_WHYS = [
+export const ROUTED_REASONS = [
   'PREFERRED',
   'CONVERSATION',
   'TEST',
@@ -28,7 +28,7 @@ export const ROUTED_WHYS = [
   'DEVICE',
 ] as const;
 /** Why the message was moved to another lane. */
-export const DIVERTED_WHYS = [
+export const DIVERTED_REASONS = [
   'REFUSED',
   'LANE_DOWN',
   'LANE_REJECTING',
@@ -37,7 +37,7 @@ export const DIVERTED_WHYS = [
   'TRANSFERRED',
 ] as const;
 /** What the message waits for. */
-export const WAITING_WHYS = [
+export const WAITING_REASONS = [
   'SCHEDULED',
   'QUEUED',
   'IN_HAND',
@@ -53,8 +53,8 @@ export const WAITING_WHYS = [
   'DEVICE_WARNED',
 ] as const;
 /** Who reported the failure: the carrier in its reply, the carrier in a receipt, or nobody. */
-const FAILED_WHYS = ['REFUSED', 'RECEIPT', 'UNKNOWN'] as const;
-export const CANCELLED_WHYS = ['CANCELLED', 'TOO_LATE', 'OPTED_OUT', 'DEVICE_DELETED'] as const;
+const FAILED_REASONS = ['REFUSED', 'RECEIPT', 'UNKNOWN'] as const;
+export const CANCELLED_REASONS = ['CANCELLED', 'TOO_LATE', 'OPTED_OUT', 'DEVICE_DELETED'] as const;
 
 const at = z.iso.datetime();
 const lane = z.string().nullable().meta({ description: 'For admins.' });
@@ -98,12 +98,12 @@ export const messageStep = z.discriminatedUnion('kind', [
     sendAt: z.iso.datetime(),
     until: z.iso.datetime().nullable().meta({ description: 'It is cancelled if it can not go out by then.' }),
   }),
-  z.strictObject({ kind: z.literal('routed'), at, why: z.enum(ROUTED_WHYS), lane }),
+  z.strictObject({ kind: z.literal('routed'), at, why: z.enum(ROUTED_REASONS), lane }),
   z.strictObject({ kind: z.literal('put-off'), at, reason, errorCode, lane }),
   z.strictObject({
     kind: z.literal('diverted'),
     at,
-    why: z.enum(DIVERTED_WHYS),
+    why: z.enum(DIVERTED_REASONS),
     reason,
     errorCode,
     lane,
@@ -118,8 +118,8 @@ export const messageStep = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('delivered'), at }),
   z.strictObject({ kind: z.literal('read'), at }),
-  z.strictObject({ kind: z.literal('failed'), at, why: z.enum(FAILED_WHYS), reason, errorCode, parts }),
-  z.strictObject({ kind: z.literal('cancelled'), at, why: z.enum(CANCELLED_WHYS) }),
+  z.strictObject({ kind: z.literal('failed'), at, why: z.enum(FAILED_REASONS), reason, errorCode, parts }),
+  z.strictObject({ kind: z.literal('cancelled'), at, why: z.enum(CANCELLED_REASONS) }),
   z.strictObject({
     kind: z.literal('resolved'),
     at,
@@ -143,7 +143,7 @@ export const messageDetailCalls = defineCalls({
       message: messageRecord,
       steps: z.array(messageStep).meta({ description: 'In their order.' }),
       waiting: z
-        .strictObject({ why: z.enum(WAITING_WHYS), until: z.iso.datetime().nullable() })
+        .strictObject({ why: z.enum(WAITING_REASONS), until: z.iso.datetime().nullable() })
         .nullable()
         .meta({ description: 'What it waits for, while it does.' }),
       events: z

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { type AccountId, accountId as accountIdSchema } from '../../contract/customer/accounts.ts';
 import { DomainError } from '../ground/domain-error.ts';
-import type { Change } from '../ground/route/index.ts';
-import type { Audit, AuditedCall } from '../office/audit/index.ts';
+import type { AuditChange } from '../ground/route/index.ts';
+import type { AuditedCall, AuditLog } from '../office/audit/index.ts';
 import { type AdminLine, requireMayDecide } from './admin-line.ts';
-import { addressOf } from './defence/request-origin.ts';
+import { requestAddress } from './defence/request-origin.ts';
 import type { GuardDeps } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the handler says that it changed. */
-    change?: Change;
+    change?: AuditChange;
     /** Of an admin's write: its entry of the audit log. */
     entryId?: string;
   }
@@ -55,13 +55,13 @@ const callOf = (line: AdminLine, name: string, request: FastifyRequest, given: A
     call: name,
     accountId: viewer ? own : (whose ?? null),
     subject: Object.values(named).join(' '),
-    address: addressOf(request),
+    address: requestAddress(request),
   };
 };
 
 /**
- * Keeps what admins read of customers, before they are answered: what can't be kept is not shown. It is part of
- * every call and file of the route table that reads, so that no room has to remember it.
+ * Keeps what admins read of customers, before they are answered: what can't be kept is not shown. It wraps every call
+ * and file of the route table that reads, so that no room has to remember to do it.
  */
 export const auditReads = (line: AdminLine, name: string, { audit }: Pick<GuardDeps, 'audit'>) => ({
   ...(name.startsWith('GET ') &&
@@ -88,7 +88,7 @@ export const auditWrites = (
   { audit, roleOf }: Pick<GuardDeps, 'audit' | 'roleOf'>,
 ) => {
   const runAudited = async <T>(
-    { ask }: Audit,
+    { ask }: AuditLog,
     request: FastifyRequest,
     { run, given }: { run: () => T | Promise<T>; given: unknown },
   ): Promise<T> => {
@@ -108,7 +108,7 @@ export const auditWrites = (
     return answer;
   };
   const reads = name.startsWith('GET ');
-  // Calls that send are made thousands of times a second: they get no promise more.
+  // Sending calls come thousands of times a second, so they are not wrapped in another promise.
   return <T>(
     request: FastifyRequest,
     run: () => T | Promise<T>,

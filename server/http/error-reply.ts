@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorCode, ErrorReply } from '../../contract/ground/errors.ts';
 import { DomainError } from '../ground/domain-error.ts';
-import { hasMetAnother, isDatabaseAway, isUnstorableText } from '../ground/postgres/index.ts';
+import { isConnectionError, isUnstorableText, isWriteConflict } from '../ground/postgres/index.ts';
 import { type Label, languageOf, type Phrase, text } from '../ground/translations/index.ts';
 import { inputFault } from './registering/input-fault.ts';
 
@@ -89,7 +89,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_TOO_MANY_BOOKMARKS: 409,
 };
 
-export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;
+export const httpStatusOf = (code: ErrorCode): number => STATUS[code] ?? 400;
 
 /** The caller hung up in the middle of the request: nobody reads the reply, and nothing is wrong here. */
 const isCutOff = (error: FastifyError, { raw }: FastifyRequest): boolean =>
@@ -130,12 +130,12 @@ const asDomainError = (error: FastifyError, request: FastifyRequest): DomainErro
   if (isUnstorableText(error))
     return new DomainError('E_INVALID_REQUEST', { reason: { label: 'input.nul' } });
   // Nothing is left of what collided with another: whoever comes again finds the way free.
-  return new DomainError(isDatabaseAway(error) || hasMetAnother(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
+  return new DomainError(isConnectionError(error) || isWriteConflict(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
 };
 
 export const replyWithError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
   const { code, params } = asDomainError(error, request);
-  const status = statusOf(code);
+  const status = httpStatusOf(code);
   // A refusal for want of room is no fault, and there may be many of them just when there is no time.
   if (status === 503 && error instanceof DomainError && error.cause === undefined)
     request.log.warn({ code }, 'request refused for now');

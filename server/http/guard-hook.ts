@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../ground/domain-error.ts';
-import type { Caller, Sender } from '../ground/route/index.ts';
+import type { Caller, SendingAccount } from '../ground/route/index.ts';
 import { type AdminLine, withRole } from './admin-line.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, SMALL_BODY_BYTES } from './defence/body-limit.ts';
 import { admit, admitSender, bearsSender, type Guard, type GuardDeps, type UserGuard } from './guards.ts';
@@ -8,7 +8,7 @@ import { admit, admitSender, bearsSender, type Guard, type GuardDeps, type UserG
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller;
-    sender?: Sender;
+    sender?: SendingAccount;
   }
   interface FastifyContextConfig {
     /** Who may call: every endpoint of the route table says it. */

@@ -5,10 +5,10 @@ import { MAILBOX_TOKEN_HEADER } from '../../contract/ground/constants.ts';
 import { isToken } from '../customer/accounts/index.ts';
 import { DomainError } from '../ground/domain-error.ts';
 import type { Limits } from '../ground/limits/index.ts';
-import type { Caller, Sender, Viewer } from '../ground/route/index.ts';
-import type { Audit } from '../office/audit/index.ts';
+import type { Caller, SendingAccount, Viewer } from '../ground/route/index.ts';
+import type { AuditLog } from '../office/audit/index.ts';
 import { bearsToken } from './bears-token.ts';
-import { addressOf } from './defence/request-origin.ts';
+import { requestAddress } from './defence/request-origin.ts';
 
 /**
  * Who may enter: anyone, whoever has the mailbox's token, a signed-in account, a signed-in admin, those who send with an account's
@@ -29,14 +29,14 @@ export interface GuardDeps extends SessionGuardDeps {
   /** Of an account that is an admin's. */
   roleOf?: (accountId: AccountId) => Promise<AdminRole | undefined>;
   /** Keeps what admins do, and what they read of customers' data. */
-  audit?: Audit;
-  findSender: (secret: string) => Promise<Sender | undefined>;
+  audit?: AuditLog;
+  findSender: (secret: string) => Promise<SendingAccount | undefined>;
 }
 
 const tokenOf = (request: FastifyRequest): string =>
   (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '').trim();
 
-/** Leaving is no change. */
+/** Ending the admin's view is not a change to the account. */
 const LEAVE = '/api/account/logout';
 
 /** What only its owner does with an account: secrets, cards, and its end. */
@@ -60,7 +60,7 @@ export const admit = async (
   { findSession, limits, mailboxToken }: SessionGuardDeps,
 ): Promise<Caller | undefined> => {
   if (guard === 'public' || guard === 'mailbox') {
-    await limits.consume('open-address', addressOf(request));
+    await limits.consume('open-address', requestAddress(request));
     if (
       guard === 'mailbox' &&
       !(mailboxToken && bearsToken(request.headers[MAILBOX_TOKEN_HEADER], mailboxToken))
@@ -71,7 +71,7 @@ export const admit = async (
   const token = tokenOf(request);
   const caller = token ? await findSession(token) : undefined;
   if (!caller) {
-    await limits.consume('open-address', addressOf(request));
+    await limits.consume('open-address', requestAddress(request));
     throw new DomainError('E_LOGIN_REQUIRED');
   }
   await limits.consume('caller-account', caller.accountId);
@@ -110,7 +110,7 @@ export const admitSender = async (
   request: FastifyRequest,
   { findSession, findSender, limits }: Pick<GuardDeps, 'findSession' | 'findSender' | 'limits'>,
   secret = secretIn(request.body),
-): Promise<Sender> => {
+): Promise<SendingAccount> => {
   const token = tokenOf(request);
   const bySecret = await findSender(secret || token);
   if (bySecret) request.bySecret = bySecret;
@@ -128,7 +128,7 @@ export const admitSender = async (
       ...(session.viewer && { viewer: session.viewer }),
     });
   if (!sender) {
-    await limits.consume('open-address', addressOf(request));
+    await limits.consume('open-address', requestAddress(request));
     if (!secret && !token) throw new DomainError('E_SECRET_MISSING');
     // A bearer that no session can have was meant as a secret.
     throw new DomainError(secret || !isToken(token) ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');

@@ -2,12 +2,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { StartFault } from '../ground/terminal/index.ts';
 
-export interface Address {
+export interface ListenAddress {
   host: string;
   port: number;
 }
 
-const asFault = (error: unknown, { host, port }: Address): unknown => {
+const asFault = (error: unknown, { host, port }: ListenAddress): unknown => {
   const reason = {
     EADDRINUSE: `Port ${port} on ${host} is taken: stop the program that uses it, or set PORT to another one.`,
     EACCES: `Port ${port} on ${host} may not be opened by this user: set PORT to one above 1023.`,
@@ -21,7 +21,7 @@ const asFault = (error: unknown, { host, port }: Address): unknown => {
  * Fails early, before the slow parts of a start, if the port is not available. Returns the address with its real port:
  * with PORT=0 the system chooses one.
  */
-export const choosePort = (address: Address): Promise<Address> =>
+export const choosePort = (address: ListenAddress): Promise<ListenAddress> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => reject(asFault(error, address)));
@@ -31,7 +31,7 @@ export const choosePort = (address: Address): Promise<Address> =>
     });
   });
 
-export const listen = async (app: FastifyInstance, address: Address): Promise<void> => {
+export const listen = async (app: FastifyInstance, address: ListenAddress): Promise<void> => {
   try {
     await app.listen(address);
   } catch (error) {
@@ -40,7 +40,7 @@ export const listen = async (app: FastifyInstance, address: Address): Promise<vo
 };
 
 /** How a browser on this machine reaches the address. */
-export const localUrl = ({ host, port }: Address): string => {
+export const localUrl = ({ host, port }: ListenAddress): string => {
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 };

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../contract/ground/errors.ts';
 import { text } from '../ground/translations/index.ts';
-import { statusOf } from './error-reply.ts';
+import { httpStatusOf } from './error-reply.ts';
 import { plainSchemas } from './openapi-schemas.ts';
 
 /** The part of the document that is used here. */
@@ -42,7 +42,7 @@ const asNames = new Proxy<Record<string, string>>({}, { get: (_, name) => `{${St
 /** Every code with its status and what it says, as a table. */
 const catalogue = ERROR_CODES.map(
   (code) =>
-    `| \`${code}\` | ${statusOf(code)} | ${text('en_US', `error.${code}`, asNames).replaceAll('|', '\\|')} |`,
+    `| \`${code}\` | ${httpStatusOf(code)} | ${text('en_US', `error.${code}`, asNames).replaceAll('|', '\\|')} |`,
 ).join('\n');
 
 export const INTRODUCTION = `Send with the API secret as a bearer token; with the test secret messages go through a simulator and cost nothing. Both are on the page Integration.

@@ -3,7 +3,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One choice is none. */
+/** A choice of one schema is that schema itself. */
 const withoutSingleChoice = ({ anyOf, ...rest }: Schema): Schema =>
   Array.isArray(anyOf) && anyOf.length === 1 ? { ...(anyOf[0] as Schema), ...rest } : { anyOf, ...rest };
 

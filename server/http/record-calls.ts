@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { CallLog } from '../customer/integration/index.ts';
-import type { Sender } from '../ground/route/index.ts';
+import type { SendingAccount } from '../ground/route/index.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set if a secret, not a session, identified the caller. */
-    bySecret?: Sender;
+    bySecret?: SendingAccount;
     /** The answer of such a call, if it is JSON and not too long to store. */
     answered?: string;
   }

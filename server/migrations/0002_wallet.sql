@@ -380,7 +380,7 @@ $$;
 --   unapproved    real messages need an admin's word, which the account lacks
 --   sandbox       it would take money of test cards for something real
 --   over-limit    it is more than the day's limit has left
---   causes-more   it would cause a top-up or a mail, and the caller asked to leave these out
+--   needs-follow-up   it would cause a top-up or a mail, and the caller asked to leave these out
 create type ledger_outcome as (
   outcome text,
   entry_id bigint,
@@ -582,7 +582,7 @@ begin
     select n.account_id, fresh.item, n.id, fresh.amount
     from numbered n cross join lateral unnest(n.items, n.amounts) as fresh (item, amount)
     where n.id is not null
-  ), contented as (
+  ), top_up_unneeded as (
     update wallets w set auto_charge_wanted = false
     from (select account_id, max(rest) as rest from numbered where id is not null group by account_id) n
     where w.account_id = n.account_id and w.auto_charge_wanted and n.rest >= w.auto_charge_threshold_micros
@@ -694,9 +694,9 @@ create function ledger_capture_each(
   p_details jsonb[],
   -- For messages that simulators serve: these alone may be paid with money of test cards.
   p_simulated boolean[],
-  -- Leaves out accounts whose new balance causes a top-up or a mail ('causes-more'). Says nothing of those whose wallet
+  -- Leaves out accounts whose new balance causes a top-up or a mail ('needs-follow-up'). Says nothing of those whose wallet
   -- another transaction has locked: only they have to wait for that.
-  p_quiet boolean,
+  p_fast_path boolean,
   -- Whether real messages need an admin's word.
   p_approval boolean,
   -- Of accounts that have no limit of their own; null: none.
@@ -716,7 +716,7 @@ declare
 begin
   return query
   with free as materialized (
-    select w.account_id from wallets w where p_quiet and w.account_id = any(p_accounts)
+    select w.account_id from wallets w where p_fast_path and w.account_id = any(p_accounts)
     for no key update of w skip locked
   ), given as materialized (
     select g.*, w.balance_micros as balance, w.balance_micros - g.amount as rest, w.sandbox_micros as sandbox,
@@ -731,7 +731,7 @@ begin
     from unnest(p_accounts, p_amounts, p_causes, p_request_hashes, p_details, p_simulated)
       as g (account_id, amount, cause, request_hash, details, simulated)
     join wallets w on w.account_id = g.account_id
-    where not p_quiet or g.account_id in (select account_id from free)
+    where not p_fast_path or g.account_id in (select account_id from free)
     order by g.account_id for no key update of w
   ), judged as materialized (
     select j.*, case when j.outcome = 'posted' and j.amount > 0 then nextval('ledger_entries_id_seq') end as id
@@ -742,7 +742,7 @@ begin
           when n.sandbox > 0 and not n.simulated and n.amount > 0 and n.amount > n.real_micros then 'sandbox'
           when n.rest < 0 then 'too-low'
           when n.spent + n.amount > n.day_limit then 'over-limit'
-          when p_quiet and (n.top_up or n.low or n.near) then 'causes-more'
+          when p_fast_path and (n.top_up or n.low or n.near) then 'needs-follow-up'
           else 'posted'
         end as outcome
       from (

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { type Address, choosePort, localUrl } from '../http/listen.ts';
+import { choosePort, type ListenAddress, localUrl } from '../http/listen.ts';
 
 const DEFAULT_PORT = 3000;
 
@@ -10,7 +10,7 @@ export const callableUrlOf = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): strin
 /** Where this process listens, if it does, and where people reach the program. */
 export const chooseAddress = async (
   config: Config,
-): Promise<{ address: Address | undefined; publicUrl: string }> => {
+): Promise<{ address: ListenAddress | undefined; publicUrl: string }> => {
   const { HOST: host, PORT: port = DEFAULT_PORT } = config;
   // A process without pages serves its health only if a port is set.
   const listens = config.roles.includes('web') || config.PORT !== undefined;

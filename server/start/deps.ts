@@ -4,7 +4,7 @@ import { isDeviceId } from '../../contract/fleet/devices.ts';
 import { MICROS_PER_UNIT } from '../../contract/ground/money.ts';
 import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
 import { findContact, isOpen, openPasswords, readEmails } from '../customer/accounts/index.ts';
-import { noteMeetings } from '../customer/contacts/index.ts';
+import { recordContacts } from '../customer/contacts/index.ts';
 import { accountsHaving, findOptedOut, readReplies } from '../customer/opt-outs/index.ts';
 import { openTxtResolver } from '../customer/senders/index.ts';
 import { requireRealSender } from '../customer/wallet/index.ts';
@@ -70,7 +70,7 @@ export const openDeps = async ({ config, installation, publicUrl }: Setup, groun
       ...shared,
       secretKey: key,
       resolveTxt: openTxtResolver(),
-      holdOpen: (trx: Db, accountId: AccountId) => isOpen(trx, accountId, { held: true }),
+      holdOpen: (trx: Db, accountId: AccountId) => isOpen(trx, accountId, { locked: true }),
     },
     sending: await openSending({
       ...shared,
@@ -104,9 +104,9 @@ export const openDeps = async ({ config, installation, publicUrl }: Setup, groun
     onInbound: async (trx: Db, inbounds: ReceivedInbound[]): Promise<void> => {
       const replies = inbounds.map((inbound) => ({ ...inbound, recipient: inbound.from }));
       await readReplies({ db: trx, queue, usersOf: (reply) => listNumberUsers(trx, reply) }, replies);
-      // Or its file would wait for the next minute.
+      // Wakes the download of media, which would otherwise start within the next minute.
       if (inbounds.some(({ content }) => content?.media)) await queue.send('media.fetch', {}, { db: trx });
-      await noteMeetings(
+      await recordContacts(
         trx,
         replies.flatMap(({ accountId, ...reply }) => (accountId ? { ...reply, accountId } : [])),
       );

@@ -4,7 +4,7 @@ import { SANDBOX_CARDS } from '../../contract/customer/sandbox-cards.ts';
 import { openHttpClient } from '../ground/http-client/index.ts';
 import { openLimits } from '../ground/limits/index.ts';
 import { openQueue } from '../ground/queue/index.ts';
-import { openWorkshop } from '../ground/worker-threads/index.ts';
+import { openThreadPool } from '../ground/worker-threads/index.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { mailboxFilesMailer } from '../providers/mailbox-files/index.ts';
 import { sandboxCards } from '../providers/sandbox-cards/index.ts';
@@ -36,7 +36,7 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
   ending.defer(receivers.close);
   const { close: closeNotices, ...publisher } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);
-  const workshop = openWorkshop();
+  const workshop = openThreadPool();
   ending.defer(workshop.close);
   const processor = stripeProcessor(config) ?? sandboxCards({ key, cards: SANDBOX_CARDS });
   return {

@@ -5,8 +5,8 @@ import type { JudgingJob } from '../office/query/index.ts';
 
 /** The program of the threads in which statements are judged: whatever a text does to a parser, it does it here. */
 const judges = {
-  postgres: async () => (await import('../providers/postgres-reader/index.ts')).statementJudge,
-  mysql: async () => (await import('../providers/mysql-reader/index.ts')).statementJudge,
+  postgres: async () => (await import('../providers/postgres-reader/index.ts')).postgresJudge,
+  mysql: async () => (await import('../providers/mysql-reader/index.ts')).mysqlJudge,
 };
 
 const work = async (engine: QueryEngineName, job: JudgingJob) => {

@@ -25,7 +25,7 @@ import {
 import type { MediaSource } from '../traffic/media/index.ts';
 import { callableUrlOf } from './address.ts';
 
-export interface LaneFacts {
+export interface LaneProviderDeps {
   key: Buffer;
   publicUrl: string;
   log: Log;
@@ -40,7 +40,7 @@ export interface MadeLaneProvider extends LaneProvider {
 }
 
 /** What the email channel needs besides its settings. */
-export const relaySurroundings = (config: Config, { key, publicUrl }: Omit<LaneFacts, 'log'>) => ({
+export const relaySurroundings = (config: Config, { key, publicUrl }: Omit<LaneProviderDeps, 'log'>) => ({
   ownMails: config,
   key,
   unsubscribeUrl: ({ accountId, recipient }: { accountId: AccountId; recipient: string }) =>
@@ -56,7 +56,7 @@ const one = (lanes: ProviderLane[], needed: string): ProviderLane => {
 /** The address of a lane that an admin made, below /api/providers. */
 const atLane = (laneName: string): string => `lanes/${laneName}`;
 
-const twilioProvider = (config: Config, { publicUrl }: LaneFacts): MadeLaneProvider => ({
+const twilioProvider = (config: Config, { publicUrl }: LaneProviderDeps): MadeLaneProvider => ({
   name: 'twilio',
   channel: 'sms',
   simulated: false,
@@ -72,7 +72,7 @@ const twilioProvider = (config: Config, { publicUrl }: LaneFacts): MadeLaneProvi
     twilioWebhooks({ laneName, authToken, publicUrl, at: atLane(laneName) }),
 });
 
-const cloudProvider = ({ WHATSAPP_CLOUD_API_BASE }: Config, { log }: LaneFacts): MadeLaneProvider => ({
+const cloudProvider = ({ WHATSAPP_CLOUD_API_BASE }: Config, { log }: LaneProviderDeps): MadeLaneProvider => ({
   name: 'whatsapp-cloud',
   channel: 'whatsapp',
   simulated: false,
@@ -100,7 +100,7 @@ const cloudProvider = ({ WHATSAPP_CLOUD_API_BASE }: Config, { log }: LaneFacts):
 });
 
 /** Providers whose lanes an admin can make while the program runs. */
-export const laneProviders = (config: Config, facts: LaneFacts): MadeLaneProvider[] => [
+export const laneProviders = (config: Config, facts: LaneProviderDeps): MadeLaneProvider[] => [
   {
     name: 'smpp',
     channel: 'sms',

@@ -8,7 +8,7 @@ import {
   httpSmsLanes,
   httpSmsTemplates,
   httpSmsWebhooks,
-  type Template,
+  type ProviderTemplate,
 } from '../providers/http-sms/index.ts';
 import { simulatorLanes } from '../providers/simulator/index.ts';
 import { smppLanes } from '../providers/smpp/index.ts';
@@ -32,7 +32,7 @@ const placed = (preference: number) => (lane: ProviderLane) => ({ ...lane, prefe
 export interface SmsLanes {
   /** The preferred first. */
   lanes: LaneDefinition[];
-  templates: Template[];
+  templates: ProviderTemplate[];
 }
 
 /** The lanes for SMS. Every process reads them at its start, so that each tells the faults of their settings. */

@@ -11,7 +11,7 @@ const STEADY_MS = 60_000;
 const STOP_MS = 5_000;
 /** How long a call waits for a service that is starting. */
 const WAIT_MS = 20_000;
-/** Of its memory: an answer has a limit, and it runs one query for each admin. */
+/** The limit of the service's heap: answers are limited in size, and each admin has one running query. */
 const FLAGS = ['--max-old-space-size=512', '--disable-warning=ExperimentalWarning'];
 
 export interface QueryProcess {

@@ -14,7 +14,7 @@ export interface Probes {
 }
 
 /** Everything that the checks go by. */
-export interface Facts {
+export interface SafetyFacts {
   config: Config;
   /** Channels that the settings give a real way out; messages by them cost the operator money. */
   realChannels: readonly Channel[];
@@ -44,7 +44,7 @@ export interface Finding {
 /** One item of README's list of what production needs. */
 export interface SafetyCheck {
   title: string;
-  look: (facts: Facts) => Omit<Finding, 'title'>[];
+  look: (facts: SafetyFacts) => Omit<Finding, 'title'>[];
 }
 
 type Part = Omit<Finding, 'title'>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { readSmsLanes } from './lanes.ts';
-import { factsOf, heedFindings } from './safety.ts';
+import { enforceFindings, factsOf } from './safety.ts';
 import type { Probes } from './safety-check.ts';
 import { examine, SAFETY_CHECKS } from './safety-checks.ts';
 
@@ -116,11 +116,11 @@ test('README lists every item in its order', () => {
 
 test('the start warns of what is unsafe, says no advice, and refuses what must not run', () => {
   const outputs = { log: { warn: vi.fn() }, say: vi.fn() };
-  heedFindings(find({ ...PRODUCTION, SECRET_KEY: '' }), outputs);
+  enforceFindings(find({ ...PRODUCTION, SECRET_KEY: '' }), outputs);
   expect(outputs.say.mock.calls.flat()).toEqual([
     expect.stringMatching(/^unsafe: The key that seals API secrets .* Set SECRET_KEY/),
   ]);
   expect(outputs.log.warn).toHaveBeenCalledOnce();
   const trusting = find({ ...PRODUCTION, TRUST_PROXY: '::/0' });
-  expect(() => heedFindings(trusting, outputs)).toThrow(/trusts everybody.*Name the addresses/);
+  expect(() => enforceFindings(trusting, outputs)).toThrow(/trusts everybody.*Name the addresses/);
 });

@@ -1,5 +1,5 @@
 import { LEAST_FREE_BYTES } from './disk.ts';
-import { advice, type Facts, type Finding, refuse, type SafetyCheck, unsafe } from './safety-check.ts';
+import { advice, type Finding, refuse, type SafetyCheck, type SafetyFacts, unsafe } from './safety-check.ts';
 
 const GIGABYTE = 1024 ** 3;
 /** Schedules, links in mails and signatures of webhooks go by the clock. */
@@ -227,5 +227,5 @@ export const SAFETY_CHECKS: readonly SafetyCheck[] = [
 ];
 
 /** What the checks find, in their order. Nothing is read or asked here. */
-export const examine = (facts: Facts): Finding[] =>
+export const examine = (facts: SafetyFacts): Finding[] =>
   SAFETY_CHECKS.flatMap(({ title, look }) => look(facts).map((part) => ({ title, ...part })));

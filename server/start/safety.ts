@@ -6,7 +6,7 @@ import { StartFault } from '../ground/terminal/index.ts';
 import { isLocalUrl } from '../http/defence/request-origin.ts';
 import { freeBytesOf } from './disk.ts';
 import { lanesOf, type SmsLanes } from './lanes.ts';
-import type { Facts, Finding, Probes } from './safety-check.ts';
+import type { Finding, Probes, SafetyFacts } from './safety-check.ts';
 import { examine } from './safety-checks.ts';
 import { KEY_FILE } from './secret-key.ts';
 
@@ -32,7 +32,7 @@ interface Surroundings {
   clockAheadMs: number | undefined;
 }
 
-export const factsOf = (config: Config, { sms, clockAheadMs }: Surroundings): Facts => {
+export const factsOf = (config: Config, { sms, clockAheadMs }: Surroundings): SafetyFacts => {
   const isPublic = config.PUBLIC_URL !== undefined && !isLocalUrl(config.PUBLIC_URL);
   // No lane is opened here, so any key does.
   const lanes = lanesOf(config, { sms, key: Buffer.alloc(32), publicUrl: config.PUBLIC_URL ?? '' });
@@ -49,7 +49,7 @@ export const factsOf = (config: Config, { sms, clockAheadMs }: Surroundings): Fa
 };
 
 /** Refuses to start with what must not run, and warns of what is unsafe, in the log and at the terminal. */
-export const heedFindings = (
+export const enforceFindings = (
   findings: Finding[],
   { log, say }: { log: Pick<Log, 'warn'>; say: (line: string) => void },
 ): void => {
@@ -66,4 +66,4 @@ export const checkSafety = (
   config: Config,
   surroundings: Surroundings,
   outputs: { log: Pick<Log, 'warn'>; say: (line: string) => void },
-): void => heedFindings(examine(factsOf(config, surroundings)), outputs);
+): void => enforceFindings(examine(factsOf(config, surroundings)), outputs);

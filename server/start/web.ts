@@ -8,7 +8,7 @@ import {
   findSession,
   findUnknownAccount,
   isAnonymised,
-  openSenders,
+  openSenderSearch,
   readRole,
 } from '../customer/accounts/index.ts';
 import { openSwitchboard } from '../fleet/agents/index.ts';
@@ -27,7 +27,7 @@ import { openReceiver } from '../traffic/delivery/index.ts';
 import { readLanes } from '../traffic/lanes/index.ts';
 import { countWaitingIn } from '../traffic/outbox/index.ts';
 import { readChannels } from '../traffic/sending/index.ts';
-import { currentSecret, eventsOf } from '../traffic/webhooks/index.ts';
+import { currentSecret, listMessageEvents } from '../traffic/webhooks/index.ts';
 import { isDiskLow } from './disk.ts';
 import { webhooksOf } from './lanes.ts';
 import { queryKeyOf } from './query.ts';
@@ -41,7 +41,7 @@ const guardsOf = ({ db, notices, limits, mailboxToken }: Rooms) => ({
   findSession: (token: string) => findSession(db, token),
   roleOf: (accountId: AccountId) => readRole(db, accountId),
   // Closing an account ends its webhook, and every process is notified of that.
-  findSender: openSenders(db, {
+  findSender: openSenderSearch(db, {
     watch: (changed) => notices.hear(({ kind, accountId }) => kind === 'endpoint' && changed(accountId)),
   }),
   limits,
@@ -85,7 +85,7 @@ const roomDepsOf = (
     details: {
       db,
       readPhoneHosts,
-      eventsOf: (of) => eventsOf(db, of),
+      eventsOf: (of) => listMessageEvents(db, of),
       holdOf: (laneId) => readHold(rooms.devices, laneId),
     },
     optOuts: { db, queue },
@@ -115,7 +115,7 @@ const roomDepsOf = (
       db,
       secretKey: key,
       providers: rooms.laneProviders,
-      countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit, { held: true }),
+      countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit, { suspended: true }),
       findUnknownAccount,
     },
     query: { db, link, emailOf: async (accountId) => (await findContact(db, accountId))?.email },

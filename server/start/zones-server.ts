@@ -26,7 +26,7 @@ const SETTINGS = {
   wal_buffers: '1MB',
   min_wal_size: '32MB',
   max_wal_size: '64MB',
-  // No process beside the connections, which have the places that are counted.
+  // No parallel workers: the connections alone use the process slots that are counted here.
   io_method: 'sync',
   max_worker_processes: '0',
   max_parallel_workers: '0',

@@ -5,11 +5,11 @@ import {
   type AgentFrame,
   type AgentIncoming,
   type AgentReceipt,
+  type AgentSend,
   agentFrame,
   type HandOverResult,
   type Heartbeat,
   type Hello,
-  type Send,
   type ServerFrame,
 } from '../../contract/fleet/agent-protocol.ts';
 
@@ -95,7 +95,7 @@ export const startAgentServer = async () => {
     settings,
     manners,
     say,
-    send: (send: Send): boolean => say(send),
+    send: (send: AgentSend): boolean => say(send),
     isConnected: (): boolean => sockets.size > 0,
     /** Cuts the line. */
     cut: (): void => {

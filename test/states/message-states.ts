@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/customer/accounts.ts';
 import { LANE_MODES } from '../../contract/traffic/lanes.ts';
-import { WAITING_WHYS } from '../../contract/traffic/message-details.ts';
+import { WAITING_REASONS } from '../../contract/traffic/message-details.ts';
 import { MESSAGE_STATUSES } from '../../contract/traffic/message-values.ts';
 import type { MessageId } from '../../contract/traffic/messages.ts';
 import { suspend } from '../../server/customer/wallet/index.ts';
@@ -11,7 +11,7 @@ import type { Lane, SendOutcome } from '../../server/traffic/lanes/index.ts';
 import {
   type Claimed,
   markUnknown,
-  nobody,
+  noSubscribers,
   openRecorder,
   putBack,
   resultOf,
@@ -33,7 +33,7 @@ const DEVICE_NUMBER = '+8526100';
 
 /** All states, by the lists of which they are made. */
 export const MESSAGE_STATES: MessageState[] = [
-  ...WAITING_WHYS.map((why) => `waits: ${why}` as const),
+  ...WAITING_REASONS.map((why) => `waits: ${why}` as const),
   ...LANE_MODES.filter((mode) => mode !== 'on').map((mode) => `waits in a lane that is ${mode}` as const),
   ...MESSAGE_STATUSES.filter((status) => status !== 'PENDING').map((status) => `ended: ${status}` as const),
   ...OTHER_STATES,
@@ -43,7 +43,7 @@ export const MESSAGE_STATES: MessageState[] = [
 export const openMessageStates = async (scene: Scene): Promise<Record<MessageState, Maker>> => {
   const { db } = scene;
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const recorder = openRecorder({ db, log, publisher: nobody, timing: { gatherMs: 1 } });
+  const recorder = openRecorder({ db, log, publisher: noSubscribers, timing: { gatherMs: 1 } });
   /** Messages that are transferred go to this one. */
   await scene.addLane(() => scriptedCarrier().carrier);
   const shared = await scene.addLane(() => scriptedCarrier().carrier);

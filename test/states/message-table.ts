@@ -1,6 +1,6 @@
 import type { BULK_ACTIONS } from '../../contract/office/bulk-actions.ts';
 import type { LANE_MODES } from '../../contract/traffic/lanes.ts';
-import type { WAITING_WHYS } from '../../contract/traffic/message-details.ts';
+import type { WAITING_REASONS } from '../../contract/traffic/message-details.ts';
 import type { MESSAGE_STATUSES } from '../../contract/traffic/message-values.ts';
 import type { WRITES } from './writes.ts';
 
@@ -19,7 +19,7 @@ export const OTHER_STATES = [
 
 /** Every state: what it waits for, what it ended as, in which kind of lane it waits, and the above. */
 export type MessageState =
-  | `waits: ${(typeof WAITING_WHYS)[number]}`
+  | `waits: ${(typeof WAITING_REASONS)[number]}`
   | `ended: ${Exclude<(typeof MESSAGE_STATUSES)[number], 'PENDING'>}`
   | `waits in a lane that is ${Exclude<(typeof LANE_MODES)[number], 'on'>}`
   | (typeof OTHER_STATES)[number];

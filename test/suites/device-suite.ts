@@ -84,7 +84,7 @@ export const deviceSuite = (name: string, make: () => Promise<DriverUnderTest>):
         ended: async (why) => void told.ended.push(why),
       },
       keepFile: async () => 'file',
-      mayPass: () => false,
+      isTransient: () => false,
     };
     const carrier = far.driver.carrier(surroundings);
     const heard = listen();

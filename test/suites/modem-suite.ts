@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Arrival, Modem, ModemEvents, Outgoing, Report } from '../../agent/modems/modem.ts';
+import type { Arrival, DeliveryReport, Modem, ModemEvents, ModemMessage } from '../../agent/modems/modem.ts';
 
 /** A driver with the far end that it talks to. */
 export interface ModemUnderTest {
   /** Not opened yet. */
   modem: Modem;
   /** How often the far end sent this text to this recipient, as a whole. */
-  taken: (message: Outgoing) => number;
+  taken: (message: ModemMessage) => number;
   /** Makes messages to this recipient fail in this way. */
   fail: (recipient: string, how: 'refused for good' | 'refused for now' | 'lost answer') => void;
   /** Makes the far end report on a message that it took. */
@@ -23,7 +23,7 @@ export const PATIENT = { timeout: 60_000, interval: 50 };
 
 let lastRecipient = 61_200_000;
 const newRecipient = (): string => `+852${++lastRecipient}`;
-export const newOutgoing = (rest: Partial<Outgoing> = {}): Outgoing => ({
+export const newOutgoing = (rest: Partial<ModemMessage> = {}): ModemMessage => ({
   id: `${randomUUID()}.1`,
   recipient: newRecipient(),
   text: `Your code is ${randomUUID().slice(0, 8)}.`,
@@ -35,12 +35,12 @@ export const newOutgoing = (rest: Partial<Outgoing> = {}): Outgoing => ({
 });
 
 export interface Heard extends ModemEvents {
-  reports: Report[];
+  reports: DeliveryReport[];
   arrivals: Arrival[];
   deletedKeys: string[];
 }
 export const listen = (): Heard => {
-  const heard = { reports: [] as Report[], arrivals: [] as Arrival[], deletedKeys: [] as string[] };
+  const heard = { reports: [] as DeliveryReport[], arrivals: [] as Arrival[], deletedKeys: [] as string[] };
   /** As the journal does: what is read again before it is deleted is the same. */
   const known = new Set<string>();
   return {

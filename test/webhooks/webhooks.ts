@@ -12,8 +12,8 @@ import { reconcile } from '../../server/traffic/outbox/testing/index.ts';
 import {
   openKeeper,
   openWebhooks,
+  type RetryTiming,
   runWebhooks,
-  type Timing,
   type WebhookRouteDeps,
   webhookTasks,
 } from '../../server/traffic/webhooks/index.ts';
@@ -22,7 +22,7 @@ import { openTestDelivery, scriptedCarrier } from '../delivery.ts';
 import { type Behaviour, type Receiver, startReceiver } from '../emulators/webhook-receiver.ts';
 
 /** Everything faster than in production. */
-const QUICK: Partial<Timing> = {
+const QUICK: Partial<RetryTiming> = {
   pollMs: 50,
   watchMs: 20,
   leaseMs: 5_000,
@@ -74,7 +74,7 @@ export const openTestWebhooks = async ({ answerMs = ANSWER_MS }: { answerMs?: nu
     /** Gives up immediately on names that can't be resolved. */
     giveUpUnknown: () => reconcile(db, { unknownMs: 0, publisher: opened }),
     /** Sends events to customers' systems, in this process. */
-    serve: (timing: Partial<Timing> = {}, options: Partial<Parameters<typeof runWebhooks>[0]> = {}) => {
+    serve: (timing: Partial<RetryTiming> = {}, options: Partial<Parameters<typeof runWebhooks>[0]> = {}) => {
       const { notices } = opened;
       const served = runWebhooks({ ...deps, notices, log, timing: { ...QUICK, ...timing }, ...options });
       running.add(served);

@@ -5,7 +5,7 @@ import { afterAll, expect, inject, vi } from 'vitest';
 import type { CallName, Reply } from '../../contract/calls.ts';
 import type { AdminRole } from '../../contract/customer/admin-roles.ts';
 import { queryClient } from '../ground/api/query-client.ts';
-import { startSession } from '../ground/api/session.ts';
+import { saveSession } from '../ground/api/session.ts';
 import { setTexts } from '../ground/i18n/translate.ts';
 import { theme } from '../ground/ui/theme.ts';
 import { ACCOUNT_ID, type Replies } from './replies.ts';
@@ -157,7 +157,7 @@ export const openPage = async (path: string, opening: Opening) => {
   localStorage.setItem('activeLang', language);
   queryClient.clear();
   unanswered.length = 0;
-  if (!guest) startSession({ token: 'token', accountId: ACCOUNT_ID, email: 'someone@example.com' });
+  if (!guest) saveSession({ token: 'token', accountId: ACCOUNT_ID, email: 'someone@example.com' });
   setServer(first);
   vi.stubGlobal('fetch', serve(layout));
   await goTo(path);

@@ -7,7 +7,7 @@ import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { adminAccountRoutes } from './admins/admin-routes.ts';
 import { accountRoutes, openAccountRoutes } from './routes.ts';
-import { openSenders } from './secrets/find-sender.ts';
+import { openSenderSearch } from './secrets/find-sender.ts';
 import { readSecrets } from './secrets/read-secrets.ts';
 import { hashSecret } from './secrets/seal-secret.ts';
 import { logIn } from './sessions/log-in.ts';
@@ -26,7 +26,7 @@ registerRoutes(
     { guard: 'customer', routes: accountRoutes(deps, (role) => [`GET /for/${role}`]) },
     { guard: 'admin', routes: adminAccountRoutes(deps) },
   ],
-  { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: deps.limits },
+  { findSession: (token) => findSession(db, token), findSender: openSenderSearch(db), limits: deps.limits },
 );
 afterAll(async () => {
   await app.close();
@@ -142,7 +142,7 @@ test('an account from before there were test secrets gets one that stays, and is
   const [{ secret, testSecret }] = asked as [{ secret: string; testSecret: string }];
   expect(testSecret).toMatch(/^ph_test_[\w-]{32}$/);
   expect(new Set(asked.map((one) => one.testSecret)).size).toBe(1);
-  const find = openSenders(db);
+  const find = openSenderSearch(db);
   expect(await find(testSecret)).toEqual({ accountId, test: true });
   expect(await find(secret)).toEqual({ accountId, test: false });
   expect(await find(`${secret}x`)).toBeUndefined();

@@ -124,7 +124,7 @@ export const setTestSecret = async (
 };
 
 /** Replaces the account's secret. For a transaction. */
-export const replaceSecret = async (
+export const replaceApiSecret = async (
   db: Db,
   accountId: AccountId,
   { test, hash, sealed }: { test: boolean; hash: Buffer; sealed: Buffer },

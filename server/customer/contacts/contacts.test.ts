@@ -5,7 +5,7 @@ import { openTestLists } from '../../../test/list-app.ts';
 import { takeBatchRecipients } from '../../traffic/outbox/index.ts';
 import { exportContacts } from './export-contacts.ts';
 import { keepContacts } from './keep-contacts.ts';
-import { makeContacts, noteMeetings } from './make-contacts.ts';
+import { makeContacts, recordContacts } from './make-contacts.ts';
 
 const room = await openTestLists();
 const { db, ask, inject, upload, customer } = room;
@@ -106,7 +106,7 @@ test('in the background they are made soon after the message was accepted', asyn
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes));
 const meet = (accountId: AccountId, recipient: string, minutes: number) =>
-  noteMeetings(db, [{ accountId, channel: 'whatsapp', recipient, at: at(minutes) }]);
+  recordContacts(db, [{ accountId, channel: 'whatsapp', recipient, at: at(minutes) }]);
 
 test('the last message counts, in whichever order they are told of', async () => {
   const { accountId, token: bearer } = await customer();
@@ -241,7 +241,7 @@ test('whatever a contact is called, an export that is uploaded again gives the s
 });
 
 const written = (accountId: AccountId, recipient: string) =>
-  noteMeetings(db, [{ accountId, channel: 'sms', recipient, at: new Date() }]);
+  recordContacts(db, [{ accountId, channel: 'sms', recipient, at: new Date() }]);
 const CHANGES: [string, (accountId: AccountId, last: string) => Promise<unknown>][] = [
   [
     'deleted',

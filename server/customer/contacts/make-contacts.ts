@@ -12,8 +12,8 @@ const once = (meetings: Meeting[]): Meeting[] => {
   return [...last.values()];
 };
 
-/** Records whom an account met, within the given transaction. */
-export const noteMeetings = async (db: Db, meetings: Meeting[]): Promise<void> => {
+/** Records whom an account wrote to or heard from, within the given transaction. */
+export const recordContacts = async (db: Db, meetings: Meeting[]): Promise<void> => {
   if (meetings.length > 0) await writeMeetings(db, once(meetings));
 };
 
@@ -24,6 +24,6 @@ export type TakeRecipients = (trx: Db) => Promise<Meeting[]>;
 export const makeContacts = (db: Db, takeRecipients: TakeRecipients): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const meetings = await takeRecipients(trx);
-    await noteMeetings(trx, meetings);
+    await recordContacts(trx, meetings);
     return meetings.length;
   });

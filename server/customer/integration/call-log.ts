@@ -3,7 +3,7 @@ import { openBatcher } from '../../ground/batching/index.ts';
 import type { Log } from '../../ground/log/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { newId } from '../../ground/postgres/index.ts';
-import { lineOf, packLines } from './call-pack.ts';
+import { apiCallLine, packLines } from './call-pack.ts';
 import type { MadeCall } from './made-call.ts';
 import { type CallPack, insertPacks } from './store.ts';
 
@@ -89,7 +89,7 @@ export const openCallLog = ({ db, log }: CallLogDeps, maxWaiting = MAX_WAITING):
     add: (call) => {
       if (closed) return;
       const { accountId, atMs, status } = call;
-      batcher.put({ accountId, atMs, status, line: lineOf(call) });
+      batcher.put({ accountId, atMs, status, line: apiCallLine(call) });
     },
     close: async () => {
       closed = true;

@@ -19,7 +19,7 @@ export interface PackedCall extends Omit<MadeCall, 'accountId' | 'answer'> {
 }
 
 /** The call as it is stored. */
-export const lineOf = (call: MadeCall): string => {
+export const apiCallLine = (call: MadeCall): string => {
   const { atMs, method, path, test, status, durationMs, requestId, answer } = call;
   const facts = JSON.stringify([Math.round(atMs), method, path, test, status, durationMs, requestId]);
   // The answer is JSON already.

@@ -9,7 +9,7 @@ import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { batchRoutes } from '../../traffic/batches/index.ts';
 import { statusRoutes } from '../../traffic/messages/index.ts';
 import { sendingRoutes } from '../../traffic/sending/index.ts';
-import { accountRoutes, findSession, openSenders } from '../accounts/index.ts';
+import { accountRoutes, findSession, openSenderSearch } from '../accounts/index.ts';
 import { openCallLog } from './call-log.ts';
 import { integrationRoutes } from './routes.ts';
 
@@ -35,7 +35,11 @@ registerRoutes(
     { guard: 'customer', routes: accountRoutes(accounts) },
     { guard: 'customer', routes: integrationRoutes({ db, secretKey: accounts.secretKey, publicUrl }) },
   ],
-  { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: accounts.limits },
+  {
+    findSession: (token) => findSession(db, token),
+    findSender: openSenderSearch(db),
+    limits: accounts.limits,
+  },
 );
 afterAll(async () => {
   await app.close();

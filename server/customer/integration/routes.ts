@@ -8,7 +8,7 @@ import {
   listOldSecrets,
   maskSecret,
   readSecrets,
-  rotateSecret,
+  rotateApiSecret,
 } from '../accounts/index.ts';
 import { listCalls } from './list-calls.ts';
 import { sampleCodes } from './samples.ts';
@@ -48,7 +48,7 @@ export const integrationRoutes = (deps: IntegrationDeps): CallerRoutes => ({
   },
   'POST /account/:accountId/secret/rotate': async ({ caller, params, body, language }) => {
     requireOwnAccount(caller, params.accountId);
-    await rotateSecret(deps, { accountId: caller.accountId, test: body.test });
+    await rotateApiSecret(deps, { accountId: caller.accountId, test: body.test });
     return { message: text(language, 'integration.rotated') };
   },
   'DELETE /account/:accountId/oldSecrets/:oldSecretId': async ({ caller, params, language }) => {

@@ -1,6 +1,6 @@
+export { forgetOptOuts } from './erasure-store.ts';
 export { exportOptOuts } from './export-opt-outs.ts';
 export { findOptedOut } from './find-opted-out.ts';
-export { forgetOptOuts } from './forget-store.ts';
 export type { OptOutsDeps } from './opt-outs-deps.ts';
 export { readReplies } from './read-replies.ts';
 export { optOutFiles, optOutRoutes, optOutUploads } from './routes.ts';

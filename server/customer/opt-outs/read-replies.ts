@@ -57,7 +57,7 @@ export const readReplies = async <R extends Reply>(
     );
   const returning = wishing('in', ({ own }) => own);
   if (returning.length > 0) await deleteOptOuts(deps.db, returning);
-  // Of others only what a STOP to the number did: they may have been told by other ways.
+  // For the other accounts that use this number, only undoes an opt-out that an earlier STOP to it caused.
   const others = wishing('in', ({ own }) => !own);
   if (others.length > 0) await deleteOptOuts(deps.db, others, 'REPLY');
 };

@@ -7,7 +7,7 @@ import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { text } from '../../ground/translations/index.ts';
 import { PRICE_COLUMNS } from './price-csv.ts';
-import { setPriceIn, type Wanted } from './set-price.ts';
+import { setPriceIn, type WantedPrice } from './set-price.ts';
 import { findRivals, lockPrices } from './store.ts';
 
 type Imported = Reply<'POST /admin/prices/import'>;
@@ -29,7 +29,7 @@ const readAll = async (csv: string): Promise<CsvRecord[]> => {
 const dateOf = (moment: string | undefined): Date | undefined => (moment ? new Date(moment) : undefined);
 
 /** A row as the call that sets one price would take it. */
-const wantedOf = (cells: string[], places: number[]): Wanted => {
+const wantedOf = (cells: string[], places: number[]): WantedPrice => {
   const given = Object.fromEntries(
     PRICE_COLUMNS.flatMap((name, at) => {
       const cell = withoutGuard(cells[places[at] ?? -1] ?? '').trim();
@@ -52,11 +52,11 @@ const wantedOf = (cells: string[], places: number[]): Wanted => {
   };
 };
 
-const keyOf = ({ channel, country, carrier, range, validFrom }: Wanted): string =>
+const keyOf = ({ channel, country, carrier, range, validFrom }: WantedPrice): string =>
   [channel, country, carrier, range, validFrom?.toISOString()].join('/');
 
-/** Whether the price says so already: an exported file that comes back changes nothing. */
-const isSo = async (trx: Db, wanted: Wanted): Promise<boolean> =>
+/** Whether the price already has these values: importing an exported file again changes nothing. */
+const isSo = async (trx: Db, wanted: WantedPrice): Promise<boolean> =>
   (await findRivals(trx, wanted)).some(
     ({ unitMicros, validFrom, validUntil }) =>
       unitMicros === wanted.unitMicros &&
@@ -64,7 +64,7 @@ const isSo = async (trx: Db, wanted: Wanted): Promise<boolean> =>
       (wanted.validFrom ? +validFrom === +wanted.validFrom : validFrom <= new Date()),
   );
 
-/** Ends a transaction whose changes were only to be seen. */
+/** Rolls back a transaction that was only a preview. */
 class Undone extends Error {
   imported: Imported;
   constructor(imported: Imported) {

@@ -5,14 +5,14 @@ import { callingCodeOf } from '../../ground/recipients/index.ts';
 import { dropPrice, endPriceAt, findRivals, insertPrice, lockPrices, type NewPrice } from './store.ts';
 import { viewPrice } from './view-price.ts';
 
-export type Wanted = Omit<NewPrice, 'validFrom' | 'validUntil'> & {
+export type WantedPrice = Omit<NewPrice, 'validFrom' | 'validUntil'> & {
   /** Without one: now. */
   validFrom: Date | undefined;
   validUntil: Date | undefined;
 };
 
 /** Email has neither country nor range; a number has a country, or is in a range that belongs to none. */
-const requireDestination = ({ channel, country, range }: Wanted): void => {
+const requireDestination = ({ channel, country, range }: WantedPrice): void => {
   const fits = channel === 'email' ? country === '' && range === '' : country !== '' || range !== '';
   if (!fits) throw new DomainError('E_PRICE_DESTINATION');
   if (country !== '' && callingCodeOf(country) === undefined)
@@ -25,7 +25,7 @@ const requireDestination = ({ channel, country, range }: Wanted): void => {
  */
 export const setPriceIn = async (
   trx: Db,
-  wanted: Wanted,
+  wanted: WantedPrice,
   { now, preview }: { now: Date; preview: boolean },
 ): Promise<PriceChanges> => {
   requireDestination(wanted);
@@ -53,7 +53,7 @@ export const setPriceIn = async (
 
 export const setPrice = (
   { db }: { db: Db },
-  { preview, ...wanted }: Wanted & { preview: boolean },
+  { preview, ...wanted }: WantedPrice & { preview: boolean },
 ): Promise<PriceChanges> =>
   db.transaction().execute(async (trx) => {
     requireDestination(wanted);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SenderId } from '../../../contract/customer/senders.ts';
 import { LANGUAGES, type Language } from '../../../contract/ground/constants.ts';
-import { type Letter, mailRequests, type WrittenMail } from '../../ground/mail/index.ts';
+import { type MailContent, mailRequests, type WrittenMail } from '../../ground/mail/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { text } from '../../ground/translations/index.ts';
 import { hashCode, newCode } from './code.ts';
@@ -22,7 +22,7 @@ export const codeMails = mailRequests({
 });
 
 /** Says nothing that the account could have written: whoever gets it may never have heard of us. */
-const codeLetter = (language: Language, { sender, code }: { sender: string; code: string }): Letter => ({
+const codeLetter = (language: Language, { sender, code }: { sender: string; code: string }): MailContent => ({
   language,
   subject: text(language, 'mail.senderCode.subject', { code }),
   paragraphs: [

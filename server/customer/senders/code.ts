@@ -17,7 +17,10 @@ export const isSameCode = (one: Buffer, other: Buffer): boolean =>
   one.length === other.length && timingSafeEqual(one, other);
 
 /** The record differs by account, so that several may prove one domain, and none by another's record. */
-export const recordOf = (key: Buffer, { accountId, domain }: { accountId: AccountId; domain: string }) => ({
+export const verificationRecord = (
+  key: Buffer,
+  { accountId, domain }: { accountId: AccountId; domain: string },
+) => ({
   name: `_posthorn.${domain}`,
   value: `posthorn=${createHmac('sha256', key).update(`sender domain ${accountId} ${domain}`).digest('base64url')}`,
 });

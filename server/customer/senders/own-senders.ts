@@ -4,7 +4,7 @@ import type { Channel } from '../../../contract/ground/channels.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { senderKey } from '../../ground/recipients/index.ts';
-import { readMailbox } from './read-mailbox.ts';
+import { readSenderMailbox } from './read-mailbox.ts';
 import { readVerified } from './store.ts';
 
 /** A removed sender can be sent from for this much longer. */
@@ -31,7 +31,7 @@ export type OwnSenders = (asked: {
 const keyOf = (kind: SenderKind, sender: string): string => `${kind} ${sender}`;
 
 const judgeMailbox = ({ own, shared }: Known, typed: string): string | undefined => {
-  const read = readMailbox(typed);
+  const read = readSenderMailbox(typed);
   if (!read) return undefined;
   const { name, address, domain } = read;
   const isGivenName = name === '' || own.has(keyOf('name', name));
@@ -75,7 +75,7 @@ export const noSender = (channel: Channel): SenderOf => verdictOf(NONE, channel)
 /** What the operator set for lanes that an account may use. */
 type ReadShared = (db: Db, of: { accountId: AccountId; channel: Channel }) => Promise<string[]>;
 
-/** Only hits are cached: a sender that is not among the cached ones is looked up, so that a new one works at once. */
+/** Only senders that exist are cached. Others are looked up each time, so that a new sender works at once. */
 export const openOwnSenders = (db: Db, readShared: ReadShared): OwnSenders => {
   const kept = new Map<string, { known: Known; until: number }>();
   return async ({ accountId, channel, typed }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailboxKey, readMailbox } from './read-mailbox.ts';
+import { mailboxKey, readSenderMailbox } from './read-mailbox.ts';
 import { readGivenSender, readOwnSender } from './read-sender.ts';
 
 test.each([
@@ -9,7 +9,7 @@ test.each([
   ['news@bücher.example', { address: 'news@xn--bcher-kva.example', domain: 'xn--bcher-kva.example' }],
   ['Shop', { name: 'Shop', address: undefined }],
 ])('%s is read', (typed, read) => {
-  expect(readMailbox(typed)).toMatchObject(read);
+  expect(readSenderMailbox(typed)).toMatchObject(read);
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   'a@1.2.3.4',
   `${'a'.repeat(65)}@example.com`,
 ])('%j is no sender of emails', (typed) => {
-  expect(readMailbox(typed)).toBeUndefined();
+  expect(readSenderMailbox(typed)).toBeUndefined();
 });
 
 test('neither case nor a tag makes another mailbox', () => {

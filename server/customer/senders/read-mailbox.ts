@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { hasFullWidth } from '../../../contract/ground/constants.ts';
 
 /** Who an email is from: a name, an address, or both. */
-export interface Mailbox {
+export interface SenderMailbox {
   name: string;
   /** Its domain is in small ASCII letters; the part before it is as it was typed, because servers may tell cases apart. */
   address: string | undefined;
@@ -31,7 +31,7 @@ export const readDomain = (typed: string): string | undefined => {
   return isDomain ? domain : undefined;
 };
 
-export const readAddress = (typed: string): { address: string; domain: string } | undefined => {
+export const readSenderAddress = (typed: string): { address: string; domain: string } | undefined => {
   const at = typed.lastIndexOf('@');
   const local = typed.slice(0, Math.max(0, at));
   const domain = readDomain(typed.slice(at + 1));
@@ -50,7 +50,7 @@ const readName = (typed: string): string | undefined => {
 };
 
 /** `Name <address>`, or either alone; undefined if it is neither. */
-export const readMailbox = (typed: string): Mailbox | undefined => {
+export const readSenderMailbox = (typed: string): SenderMailbox | undefined => {
   const text = typed.trim().normalize('NFC');
   const bracket = text.endsWith('>') ? text.lastIndexOf('<') : -1;
   if (bracket < 0 && !text.includes('@')) {
@@ -58,7 +58,7 @@ export const readMailbox = (typed: string): Mailbox | undefined => {
     return name ? { name, address: undefined, domain: '' } : undefined;
   }
   const name = bracket < 0 ? '' : readName(text.slice(0, bracket));
-  const read = readAddress(bracket < 0 ? text : text.slice(bracket + 1, -1));
+  const read = readSenderAddress(bracket < 0 ? text : text.slice(bracket + 1, -1));
   return read && name !== undefined ? { name, ...read } : undefined;
 };
 

@@ -2,7 +2,7 @@ import type { SenderKind } from '../../../contract/customer/senders.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { senderNumber } from '../../ground/recipients/index.ts';
-import { readAddress, readDomain, readMailbox } from './read-mailbox.ts';
+import { readDomain, readSenderAddress, readSenderMailbox } from './read-mailbox.ts';
 
 interface NamedSender {
   kind: SenderKind;
@@ -17,7 +17,7 @@ const invalid = (): DomainError => new DomainError('E_SENDER_INVALID');
 /** What the owner of an account adds: an email address or a domain. */
 export const readOwnSender = (typed: string): NamedSender => {
   const text = typed.trim();
-  const address = readAddress(text)?.address;
+  const address = readSenderAddress(text)?.address;
   if (address !== undefined) return { kind: 'address', sender: address };
   const domain = text.replace(/^@/, '').includes('@') ? undefined : readDomain(text.replace(/^@/, ''));
   if (domain === undefined) throw new DomainError('E_SENDER_INVALID');
@@ -29,7 +29,7 @@ export const readGivenSender = (channel: Channel, typed: string): NamedSender =>
   const text = typed.trim();
   if (channel === 'email') {
     if (/[@.]/.test(text)) return readOwnSender(text);
-    const name = readMailbox(text)?.name;
+    const name = readSenderMailbox(text)?.name;
     if (!name) throw invalid();
     return { kind: 'name', sender: name };
   }

@@ -139,7 +139,7 @@ export const deleteOwnSender = async (db: Db, { accountId, senderId }: OwnSender
   return numAffectedRows === 1n;
 };
 
-/** The one that there was. */
+/** Returns what was removed. */
 export const deleteSender = async (db: Db, senderId: SenderId): Promise<SenderRow | undefined> => {
   const { rows } = await sql<SenderRow>`
     delete from senders where id = ${senderId}::bigint returning ${COLUMNS}`.execute(db);

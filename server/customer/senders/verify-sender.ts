@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { SenderId } from '../../../contract/customer/senders.ts';
 import { DomainError } from '../../ground/domain-error.ts';
-import { hashCode, isSameCode, recordOf } from './code.ts';
+import { hashCode, isSameCode, verificationRecord } from './code.ts';
 import { takeTry } from './code-store.ts';
 import type { SendersDeps } from './senders-deps.ts';
 import { findOwnSender, markVerified, type SenderRow } from './store.ts';
@@ -32,7 +32,7 @@ const checkRecord = async (
   { accountId, sender: domain }: SenderRow,
 ): Promise<void> => {
   await limits.consume('sender-record-account', accountId);
-  const { name, value } = recordOf(secretKey, { accountId, domain });
+  const { name, value } = verificationRecord(secretKey, { accountId, domain });
   const records = await resolveTxt(name).catch(() => {
     throw new DomainError('E_SENDER_DNS_SILENT', { domain });
   });

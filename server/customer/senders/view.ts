@@ -1,5 +1,5 @@
 import type { SenderView } from '../../../contract/customer/senders.ts';
-import { recordOf } from './code.ts';
+import { verificationRecord } from './code.ts';
 import type { SenderRow } from './store.ts';
 
 export const viewForAdmin = ({
@@ -24,6 +24,7 @@ export const viewForAdmin = ({
 
 export const viewSender = (secretKey: Buffer, row: SenderRow): SenderView => {
   const { accountId, ...view } = viewForAdmin(row);
-  const record = row.kind === 'domain' ? recordOf(secretKey, { accountId, domain: row.sender }) : null;
+  const record =
+    row.kind === 'domain' ? verificationRecord(secretKey, { accountId, domain: row.sender }) : null;
   return { ...view, record };
 };

@@ -161,10 +161,10 @@ export interface CardProcessor {
     refundId: string;
     chargeRef: string;
     amountMinor: bigint;
-    /** What had been given back before it: a provider without a memory counts on from there. */
+    /** The amount refunded before this request; a provider that stores nothing adds to it. */
     refundedMinor: bigint;
   }) => Promise<RefundState>;
-  /** What was given back of a charge in all; undefined if the provider does not know it, or has no memory. */
+  /** The total refunded of a charge; undefined if the provider does not know the charge or stores nothing. */
   findRefunded: (chargeRef: string) => Promise<bigint | undefined>;
   /** Checks the signature of a webhook and parses it; undefined if the signature is wrong. */
   readEvent: (

@@ -22,7 +22,7 @@ export const closeWallet = async (
   });
   for (const card of await listAllCards(db, accountId)) {
     await markCardRemoved(db, card.id);
-    // We can't ask another provider than the one in use to forget a card.
+    // Only the provider in use can be asked to forget a card.
     if (card.processor === processor.name)
       await queue.send(FORGET_CARD, { customerRef: card.customerRef, methodRef: card.methodRef }, { db });
   }

@@ -11,9 +11,9 @@ export { takesTestCards } from './card-processor.ts';
 export { sandboxRoutes } from './cards/sandbox-routes.ts';
 export { changeLimits } from './change-limits.ts';
 export { closeWallet } from './close-wallet.ts';
-export { cardReferences } from './forget-store.ts';
+export { cardReferences } from './erasure-store.ts';
 export { adjust } from './ledger/adjust.ts';
-export { captures, followCapture, ONLY_MONEY } from './ledger/captures.ts';
+export { captures, enqueueAfterCapture, NO_SPENDING_RULES } from './ledger/captures.ts';
 export { ledgerLines } from './ledger/ledger-csv.ts';
 export type { CaptureOutcome, SpendingRules } from './ledger/ledger-store.ts';
 export { readLatestProof } from './ledger/proof-store.ts';
@@ -31,4 +31,4 @@ export { listSuspended, openWallet, readSpent, readWallet, readWallets } from '.
 export { suspend } from './suspend.ts';
 export { walletTasks } from './tasks.ts';
 export { paymentSettingView, paymentView } from './views.ts';
-export type { Contact, SpendDeps, WalletDeps, WalletTaskDeps } from './wallet-deps.ts';
+export type { BillingContact, SpendDeps, WalletDeps, WalletTaskDeps } from './wallet-deps.ts';

@@ -13,7 +13,7 @@ import {
   type Webhooks,
 } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
-import type { Workshop } from '../../ground/worker-threads/index.ts';
+import type { ThreadPool } from '../../ground/worker-threads/index.ts';
 import { changePaymentSetting } from './auto-top-up/change-payment-setting.ts';
 import { paymentReasonText } from './auto-top-up/reasons.ts';
 import { beginCard } from './cards/begin-card.ts';
@@ -54,7 +54,7 @@ const answer = (language: Language, caller: Pick<Caller, 'viewer'>, payment: Pay
 
 /** Somebody who adds or charges cards without end is trying out stolen numbers. */
 export interface WalletRouteDeps extends WalletDeps {
-  workshop: Workshop;
+  workshop: ThreadPool;
   limits: Pick<Limits, 'consume'>;
 }
 

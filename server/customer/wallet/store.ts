@@ -128,7 +128,7 @@ const wanting = sql<boolean>`auto_charge and auto_charge_wanted and auto_charge_
   and balance_micros < auto_charge_threshold_micros
   and (auto_charge_next_at is null or auto_charge_next_at <= clock_timestamp())`;
 
-/** Whether it was marked: of several concurrent requests, one marks it. */
+/** Returns whether this request marked it: of several concurrent ones, exactly one does. */
 export const markTopUpAsked = async (db: Db, accountId: AccountId): Promise<boolean> => {
   const marked = await wallets(db)
     .updateTable('wallets')

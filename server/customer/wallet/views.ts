@@ -12,7 +12,7 @@ import type { PaymentRow } from './payments/payment-store.ts';
 import type { Wallet } from './store.ts';
 
 /** As people know the card, with the digits that may be shown. */
-export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
+export const cardLabel = ({ brand, last4 }: { brand: string; last4: string }): string =>
   `${brandName(brand)} •••• ${last4}`;
 
 export const cardView = ({ id, isDefault, last4, brand, expMonth, expYear }: CardRow): Card => ({
@@ -29,7 +29,7 @@ export const paymentView = (language: Language, payment: PaymentRow): Payment =>
   amountUsd: numberFromMicros(payment.amountMicros),
   status: payment.status,
   type: payment.type,
-  description: text(language, `wallet.payment.${payment.type}`, { card: cardName(payment) }),
+  description: text(language, `wallet.payment.${payment.type}`, { card: cardLabel(payment) }),
   reason: paymentReasonText(language, payment.reason),
   ...(payment.status === 'PENDING' &&
     payment.clientSecret !== null && { clientSecret: payment.clientSecret }),
@@ -39,7 +39,7 @@ export const paymentView = (language: Language, payment: PaymentRow): Payment =>
 export const describeEntry = (language: Language, { kind, details }: EntryRow): string => {
   const { paymentType, card, reason, sandboxEnded, channel, messages } = details;
   if (paymentType)
-    return text(language, `wallet.payment.${paymentType}`, { card: card ? cardName(card) : '' });
+    return text(language, `wallet.payment.${paymentType}`, { card: card ? cardLabel(card) : '' });
   if (sandboxEnded) return text(language, 'wallet.entry.sandbox_ended');
   if (reason !== undefined) return text(language, 'wallet.entry.adjustment', { reason });
   if (channel && messages !== undefined)

@@ -7,7 +7,7 @@ import type { Queue } from '../../ground/queue/index.ts';
 import type { CardProcessor } from './card-processor.ts';
 
 /** What the accounts room knows about a person. It is passed in, because that room depends on this one. */
-export interface Contact {
+export interface BillingContact {
   email: string;
   language: Language;
   /** Whether mails beyond those for signing in are wanted. */
@@ -22,7 +22,7 @@ export interface WalletDeps {
   processor: CardProcessor;
   /** A decimal, such as 7.8. */
   hkdPerUsd: string;
-  contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
+  contactOf: (accountId: AccountId) => Promise<BillingContact | undefined>;
   log: {
     warn: (facts: object, message: string) => void;
     error: (facts: object, message: string) => void;

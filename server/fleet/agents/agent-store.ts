@@ -108,7 +108,7 @@ export const readAgentNames = async (db: Db, ids: AgentId[]): Promise<Pick<Agent
   return rows;
 };
 
-export const readSettings = async (db: Db, agentId: AgentId): Promise<object | undefined> => {
+export const readAgentSettings = async (db: Db, agentId: AgentId): Promise<object | undefined> => {
   const { rows } = await sql<{ settings: object }>`
     select settings from agents where id = ${agentId} and removed_at is null`.execute(db);
   return rows[0]?.settings;

@@ -1,11 +1,11 @@
 import {
+  AGENT_REPEAT_MS,
   type AgentFrame,
+  type AgentSend,
   agentFrame,
   type HandOverId,
   type Heartbeat,
   type Hello,
-  REPEAT_MS,
-  type Send,
   SILENT_MS,
 } from '../../../contract/fleet/agent-protocol.ts';
 import type { OpenHandOver } from './hand-over-store.ts';
@@ -57,9 +57,9 @@ export const giveDue = (
   given: ReadonlyMap<HandOverId, number>,
   handOvers: OpenHandOver[],
   now: number,
-): { given: Given; sends: Send[] } => {
+): { given: Given; sends: AgentSend[] } => {
   const isDue = ({ id }: OpenHandOver) => (given.get(id) ?? 0) <= now;
-  const againAt = (one: OpenHandOver) => (isDue(one) ? now + REPEAT_MS : given.get(one.id)) ?? 0;
+  const againAt = (one: OpenHandOver) => (isDue(one) ? now + AGENT_REPEAT_MS : given.get(one.id)) ?? 0;
   return {
     given: new Map(handOvers.map((one) => [one.id, againAt(one)])),
     sends: handOvers.filter(isDue).map(({ id, modem, recipient, text, until }) => ({

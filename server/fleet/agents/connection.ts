@@ -11,9 +11,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  AGENT_REPEAT_MS,
   HELLO_WITHIN_MS,
   type Hello,
-  REPEAT_MS,
   type ServerFrame,
 } from '../../../contract/fleet/agent-protocol.ts';
 import type { Log } from '../../ground/log/index.ts';
@@ -80,8 +80,8 @@ const speechOf = (
     if (isOver()) return;
     socket.end(code, reason);
     becomeOver();
-    // If the other side does not answer to that.
-    void sleep(REPEAT_MS, undefined, { ref: false }).then(socket.cut);
+    // In case the other side does not answer the close.
+    void sleep(AGENT_REPEAT_MS, undefined, { ref: false }).then(socket.cut);
   },
   isOver,
 });
@@ -197,12 +197,12 @@ export const openConnection = (
 
   return {
     onText: (text) => {
-      // It may go on talking until it is cut.
+      // The other side may send frames until its connection is cut; they are ignored.
       if (standing.mode === 'over') return;
       const opened = hear();
       const read = readFrame(text);
       if ('frame' in read) return carryOut(stepFor(standing.mode, read.frame), opened);
-      // It would say the same again on every new connection.
+      // Retrying would not help: the agent would repeat it on every new connection.
       log.warn({ agent: opened?.name ?? '', fault: read.fault }, 'an agent was refused');
       tell({ type: 'refused', code: 'PROTOCOL', reason: read.fault, retry: false });
       end(POLICY, 'PROTOCOL');

@@ -2,21 +2,21 @@ import type { HandOverId } from '../../../contract/fleet/agent-protocol.ts';
 import type { PhoneId } from '../../../contract/fleet/phones.ts';
 import { coalesced, openBatcher } from '../../ground/batching/index.ts';
 import type { Log } from '../../ground/log/index.ts';
-import { type Db, isDatabaseAway, listenTo } from '../../ground/postgres/index.ts';
+import { type Db, isConnectionError, listenTo } from '../../ground/postgres/index.ts';
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import { type Publisher, settleLate } from '../../traffic/outbox/index.ts';
 import {
   insertHandOvers,
   listAnswered,
   type NewHandOver,
-  partsOf,
   readAnswers,
   removeHandOvers,
   removeOldHandOvers,
+  splitHandOverId,
   withdrawHandOvers,
 } from './hand-over-store.ts';
 import { readStates } from './modem-store.ts';
-import { AGENTS_CHANNEL, notifyAgents, readNotice } from './notice-store.ts';
+import { AGENTS_CHANNEL, notifyAgents, readAgentNotice } from './notice-store.ts';
 
 interface DeskDeps {
   db: Db;
@@ -45,7 +45,7 @@ const REFUSED: SendOutcome = {
 const openStore = (db: Db) =>
   openBatcher<NewHandOver, boolean>({
     maxItems: AT_ONCE,
-    retry: { isTransient: isDatabaseAway, delayMs: RETRY_MS },
+    retry: { isTransient: isConnectionError, delayMs: RETRY_MS },
     flush: async (handOvers) => {
       const found = await db.transaction().execute(async (trx) => {
         const rows = await insertHandOvers(trx, handOvers);
@@ -66,7 +66,7 @@ const settleLeft = async ({ db, log, publisher }: DeskDeps): Promise<void> => {
   const answered = await listAnswered(db, { olderMs: SETTLE_AFTER_MS, limit: AT_ONCE });
   if (answered.length === 0) return removeOldHandOvers(db);
   const results = answered.map(({ id, outcome, at }) => {
-    const { messageId, attempt } = partsOf(id);
+    const { messageId, attempt } = splitHandOverId(id);
     return { id: messageId, attempt, outcome, at: at.getTime() };
   });
   const { settled, open } = await settleLate(db, { results, publisher });
@@ -125,7 +125,7 @@ export const openHandOverDesk = (deps: DeskDeps) => {
       waiting.delete(handOver.id);
       return REFUSED;
     },
-    /** Nobody waits for it any more. */
+    /** No worker waits for this answer any more. */
     forget: (id: HandOverId): void => void waiting.delete(id),
     /** Tells whether the phone's modem can send, now and whenever that changes. Returns how to end that. */
     watch: async (phoneId: PhoneId, watcher: Watcher): Promise<() => void> => {
@@ -142,7 +142,7 @@ export const openHandOverDesk = (deps: DeskDeps) => {
         url,
         channel: AGENTS_CHANNEL,
         onNotice: (payload) => {
-          const notice = readNotice(payload);
+          const notice = readAgentNotice(payload);
           if (notice.kind === 'state' || (notice.kind === 'result' && waiting.has(notice.id))) looks.ask();
         },
         onReady: looks.ask,

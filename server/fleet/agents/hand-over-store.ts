@@ -10,13 +10,13 @@ import { IS_CONNECTED } from './agent-store.ts';
 
 export const idOf = (messageId: string, attempt: number): HandOverId =>
   `${messageId}.${attempt}` as HandOverId;
-export const partsOf = (id: HandOverId): { messageId: MessageId; attempt: number } => {
+export const splitHandOverId = (id: HandOverId): { messageId: MessageId; attempt: number } => {
   const [messageId = '', attempt = ''] = id.split('.');
   return { messageId: messageId as MessageId, attempt: Number(attempt) };
 };
 
-const given = (ids: HandOverId[]) => sql`unnest(${ids.map((id) => partsOf(id).messageId)}::uuid[],
-  ${ids.map((id) => partsOf(id).attempt)}::smallint[]) as g (message_id, attempt)`;
+const given = (ids: HandOverId[]) => sql`unnest(${ids.map((id) => splitHandOverId(id).messageId)}::uuid[],
+  ${ids.map((id) => splitHandOverId(id).attempt)}::smallint[]) as g (message_id, attempt)`;
 const IS_GIVEN = sql`h.message_id = g.message_id and h.attempt = g.attempt`;
 const ID = sql<HandOverId>`h.message_id || '.' || h.attempt`;
 
@@ -40,7 +40,7 @@ export const insertHandOvers = async (
     insert into agent_handovers (message_id, attempt, agent_id, modem, recipient, text, until)
     select g.message_id, g.attempt, m.agent_id, m.name, g.recipient, g.text,
       clock_timestamp() + g.within_ms * interval '1 ms'
-    from unnest(${ids.map((id) => partsOf(id).messageId)}::uuid[], ${ids.map((id) => partsOf(id).attempt)}::smallint[],
+    from unnest(${ids.map((id) => splitHandOverId(id).messageId)}::uuid[], ${ids.map((id) => splitHandOverId(id).attempt)}::smallint[],
       ${of('phoneId')}::uuid[], ${of('recipient')}::text[], ${of('text')}::text[], ${of('withinMs')}::int[])
       as g (message_id, attempt, phone_id, recipient, text, within_ms)
     join agent_modems m on m.phone_id = g.phone_id
@@ -100,7 +100,7 @@ export const answerHandOvers = async (
   await sql`
     update agent_handovers h set outcome = g.outcome, answered_at = clock_timestamp(),
       given_at = coalesce(h.given_at, clock_timestamp())
-    from unnest(${ids.map((id) => partsOf(id).messageId)}::uuid[], ${ids.map((id) => partsOf(id).attempt)}::smallint[],
+    from unnest(${ids.map((id) => splitHandOverId(id).messageId)}::uuid[], ${ids.map((id) => splitHandOverId(id).attempt)}::smallint[],
       ${answers.map(({ outcome }) => storableJson(outcome))}::jsonb[]) as g (message_id, attempt, outcome)
     where ${IS_GIVEN} and h.agent_id = ${agentId} and h.outcome is null`.execute(db);
   const { rows } = await sql<{ id: HandOverId }>`
@@ -109,7 +109,7 @@ export const answerHandOvers = async (
   return rows.map(({ id }) => id);
 };
 
-/** What came of those that a worker waits for. */
+/** The answers to hand-overs that a worker waits for. */
 export const readAnswers = async (db: Db, ids: HandOverId[]): Promise<Answered[]> => {
   const { rows } = await sql<Answered>`
     select ${ID} as id, h.outcome from agent_handovers h join ${given(ids)} on ${IS_GIVEN}
@@ -135,7 +135,7 @@ export const takeBackHandOvers = async (trx: Db, agentId: AgentId, held: HandOve
       and not exists (select from ${given(held)} where ${IS_GIVEN})`.execute(trx);
 };
 
-/** By then whoever has the agent's connection has given it. */
+/** By this time the process with the agent's connection has passed the hand-over on. */
 const GIVE_WITHIN = sql`interval '4 seconds'`;
 
 /** What went out on no connection within seconds, or whose agent is away or whose time is over: certainly not sent. */

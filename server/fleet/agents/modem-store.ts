@@ -32,7 +32,7 @@ export const readModems = async (db: Db, agentIds: AgentId[]): Promise<ModemRow[
 export type ToldModem = Pick<ModemRow, 'name' | 'driver'> &
   Partial<Pick<ModemRow, 'imsi' | 'phoneNumber' | 'up' | 'reason' | 'signal' | 'network'>>;
 
-/** What is not told stays. A modem that comes up has no reason to be down any more. */
+/** What is not given stays. A modem that comes up has no reason to be down any more. */
 export const storeModems = async (trx: Db, agentId: AgentId, modems: ToldModem[]): Promise<void> => {
   const of = <Key extends keyof ToldModem>(key: Key) => modems.map((modem) => modem[key] ?? null);
   await sql`

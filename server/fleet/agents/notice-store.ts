@@ -17,7 +17,7 @@ export type AgentNotice =
   /** It has said what came of a hand-over. */
   | { kind: 'result'; id: HandOverId };
 
-export const readNotice = (payload: string): AgentNotice => JSON.parse(payload) as AgentNotice;
+export const readAgentNotice = (payload: string): AgentNotice => JSON.parse(payload) as AgentNotice;
 
 /** When the given transaction commits. */
 export const notifyAgents = async (db: Db, notices: AgentNotice[]): Promise<void> => {

@@ -4,12 +4,12 @@ import { openQuota } from '../../ground/limits/index.ts';
 import type { Log } from '../../ground/log/index.ts';
 import { listenTo } from '../../ground/postgres/index.ts';
 import type { Sockets, TextSocket } from '../../ground/route/index.ts';
-import { readSettings, touchConnections } from './agent-store.ts';
+import { readAgentSettings, touchConnections } from './agent-store.ts';
 import type { AgentsDeps } from './agents-deps.ts';
 import { type OpenConnection, openConnection } from './connection.ts';
 import { giveHandOvers } from './hand-over-store.ts';
 import { withDefaults } from './join.ts';
-import { AGENTS_CHANNEL, readNotice } from './notice-store.ts';
+import { AGENTS_CHANNEL, readAgentNotice } from './notice-store.ts';
 
 interface SwitchboardDeps extends AgentsDeps {
   url: string;
@@ -55,7 +55,7 @@ export const openSwitchboard = (deps: SwitchboardDeps) => {
   const tellSettings = async (agentId: string): Promise<void> => {
     for (const connection of connections.values())
       if (connection.agentId === agentId) {
-        const settings = await readSettings(db, connection.agentId);
+        const settings = await readAgentSettings(db, connection.agentId);
         if (settings) connection.tell({ type: 'settings', settings: withDefaults(settings) });
       }
   };
@@ -64,7 +64,7 @@ export const openSwitchboard = (deps: SwitchboardDeps) => {
     url,
     channel: AGENTS_CHANNEL,
     onNotice: (payload) => {
-      const notice = readNotice(payload);
+      const notice = readAgentNotice(payload);
       if (notice.kind === 'result' || !isHere(notice.agentId)) return;
       if (notice.kind === 'send') giving.ask();
       if (notice.kind === 'changed') touchSoon();

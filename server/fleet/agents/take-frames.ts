@@ -10,7 +10,7 @@ import { readLanesOf, settleLate } from '../../traffic/outbox/index.ts';
 import { listPhonesOfAgent, storeReceivingLane } from '../phones/index.ts';
 import { AGENT } from './agent-driver.ts';
 import type { AgentsDeps } from './agents-deps.ts';
-import { answerHandOvers, partsOf } from './hand-over-store.ts';
+import { answerHandOvers, splitHandOverId } from './hand-over-store.ts';
 import { findFormerSim, methodOf, type TellingAgent } from './link-modems.ts';
 import { readModems } from './modem-store.ts';
 import { notifyAgents } from './notice-store.ts';
@@ -45,14 +45,14 @@ const takeResults = async (
     );
     return new Set(missing);
   });
-  // Nobody waits for these any more: their messages have a result, or are in doubt.
+  // No worker waits for these hand-overs any more: their messages have a result or are in doubt.
   const late = results.filter(({ id }) => gone.has(id));
   if (late.length === 0) return;
   await settleLate(db, {
     publisher,
     laneIds: (await ownLanes({ db }, agentId)).map(({ id }) => id),
     results: late.map((result) => {
-      const { messageId, attempt } = partsOf(result.id);
+      const { messageId, attempt } = splitHandOverId(result.id);
       return { id: messageId, attempt, outcome: outcomeOf(result), at: Date.parse(result.at) };
     }),
   });
@@ -104,10 +104,10 @@ const openReceiptLanes = async (
   }: { agentId: AgentId; receipts: AgentReceipt[]; byModem: FindLane<AgentReceipt> },
 ): Promise<FindLane<AgentReceipt>> => {
   const own = new Map((await ownLanes(deps, agentId)).map((lane) => [lane.id, lane]));
-  const messageIds = receipts.map(({ handOverId }) => partsOf(handOverId).messageId);
+  const messageIds = receipts.map(({ handOverId }) => splitHandOverId(handOverId).messageId);
   const laneIds = await readLanesOf(deps.db, messageIds);
   return async (receipt) =>
-    own.get(laneIds.get(partsOf(receipt.handOverId).messageId) ?? 0) ?? byModem(receipt);
+    own.get(laneIds.get(splitHandOverId(receipt.handOverId).messageId) ?? 0) ?? byModem(receipt);
 };
 
 interface Taken {
@@ -151,7 +151,7 @@ const takeReceived = async (
       receiver.receipts(lane, [
         {
           providerMessageId: handOverId,
-          messageId: partsOf(handOverId).messageId,
+          messageId: splitHandOverId(handOverId).messageId,
           state,
           code,
           at: new Date(at),

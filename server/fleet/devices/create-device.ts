@@ -42,7 +42,7 @@ export const createDevice = (
   db.transaction().execute(async (trx) => {
     const [driver] = drivers;
     if (!driver) throw new DomainError('E_UNAVAILABLE');
-    if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
+    if (!(await isOpen(trx, accountId, { locked: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
     await refuseMore(trx, accountId);
     await requireStart(
       trx,
@@ -70,7 +70,7 @@ export const createCloudDevice = (
   db.transaction().execute(async (trx) => {
     const phoneNumber = senderNumber(typed);
     if (phoneNumber === undefined) throw new DomainError('E_PHONE_INVALID', { phone: typed });
-    if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_NOT_FOUND');
+    if (!(await isOpen(trx, accountId, { locked: true }))) throw new DomainError('E_NOT_FOUND');
     await refuseMore(trx, accountId);
     const deviceId = newDeviceId(countryCode);
     const lane = { name: deviceId, provider: CLOUD, accountId, sender: phoneNumber, settings };

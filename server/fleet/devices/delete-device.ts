@@ -13,11 +13,11 @@ import {
 import type { DeviceRow } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import { lockOwn, type OwnDevice } from './move-device.ts';
-import { removeSession } from './session-store.ts';
+import { removeDeviceSession } from './session-store.ts';
 import { findSuccessor, listDeleted, lockDevicesOf, markDeleted } from './store.ts';
 
 /** What becomes of the messages that wait in a deleted device. */
-export interface Waiting {
+export interface WaitingChoice {
   waiting?: 'move' | 'cancel' | undefined;
   /** Where they move. */
   to?: DeviceId | undefined;
@@ -75,7 +75,7 @@ const remove = async (trx: Db, { id, laneId }: DeviceRow, movedTo: DeviceId | nu
   await markDeleted(trx, id, movedTo);
   // The session of a real one is kept for the moment in which it is logged out.
   const lane = (await readDeviceLanes(trx, [laneId])).get(laneId);
-  if (lane?.simulated !== false) await removeSession(trx, id);
+  if (lane?.simulated !== false) await removeDeviceSession(trx, id);
   await setDeviceLane(trx, laneId, { mode: 'removed' });
 };
 
@@ -83,7 +83,7 @@ const remove = async (trx: Db, { id, laneId }: DeviceRow, movedTo: DeviceId | nu
 const requireTarget = async (
   trx: Db,
   device: DeviceRow,
-  { waiting, to }: Waiting,
+  { waiting, to }: WaitingChoice,
 ): Promise<DeviceId | null> => {
   if (waiting !== 'move') return null;
   if (to === device.deviceId || to === undefined)
@@ -102,10 +102,10 @@ const requireTarget = async (
 export const deleteDevice = async (
   { db }: Pick<DevicesDeps, 'db'>,
   own: OwnDevice,
-  what: Waiting,
+  what: WaitingChoice,
 ): Promise<Settled> => {
   const left = await db.transaction().execute(async (trx) => {
-    // Two that move to each other would wait for each other.
+    // Locks the account's devices: two deletions that move messages to each other's device would deadlock.
     await lockDevicesOf(trx, own.accountId);
     const device = await lockOwn(trx, own);
     const { accountId, laneId, deviceId } = device;

@@ -11,7 +11,7 @@ import { testDevicesDeps } from '../../../test/devices.ts';
 import { openDatabase } from '../../ground/postgres/index.ts';
 import { type Carrier, storeLaneStates } from '../../traffic/lanes/index.ts';
 import { fetchMedia, openMediaFiles } from '../../traffic/media/index.ts';
-import { nobody, openRecorder } from '../../traffic/outbox/index.ts';
+import { noSubscribers, openRecorder } from '../../traffic/outbox/index.ts';
 import { closeDevices } from './close-devices.ts';
 import { createDevice } from './create-device.ts';
 import { openDeviceCarrier } from './device-carrier.ts';
@@ -107,7 +107,7 @@ it('a file that comes with a message is kept for whichever worker fetches it', a
   await events.paired({ phoneNumber: '+85261110001' });
   const id = await keepFile({ bytes: Buffer.from('a picture'), mimeType: 'image/png' });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const recorder = openRecorder({ db: room.db, log, publisher: nobody, timing: { gatherMs: 1 } });
+  const recorder = openRecorder({ db: room.db, log, publisher: noSubscribers, timing: { gatherMs: 1 } });
   await recorder.of({ id: laneId, name: deviceId, channel: 'whatsapp', isDevice: true }).add({
     kind: 'inbound',
     inbound: {
@@ -148,13 +148,13 @@ it('a NUL in what a phone says keeps neither its file nor its number from being 
 });
 
 it('what the database can’t store now is told from what it can never store', async () => {
-  const { mayPass } = await (await open()).opened();
+  const { isTransient } = await (await open()).opened();
   const refused = await sql`select ${'\0'}::text`.execute(room.db).catch((error: unknown) => error);
   const gone = openDatabase({ url: 'postgres://127.0.0.1:1/none', max: 1, onError: () => {} });
   const away = await sql`select 1`.execute(gone.db).catch((error: unknown) => error);
   await gone.close();
-  expect([refused, new Error('a file of 99 bytes is too large')].map(mayPass)).toEqual([false, false]);
-  expect([away, { code: '40P01' }, { code: '53100' }].map(mayPass)).toEqual([true, true, true]);
+  expect([refused, new Error('a file of 99 bytes is too large')].map(isTransient)).toEqual([false, false]);
+  expect([away, { code: '40P01' }, { code: '53100' }].map(isTransient)).toEqual([true, true, true]);
 });
 
 it('closing an account deletes its devices, their sessions and their numbers', async () => {

@@ -1,4 +1,4 @@
-import { type Db, hasMetAnother, isDatabaseAway, newId } from '../../ground/postgres/index.ts';
+import { type Db, isConnectionError, isWriteConflict, newId } from '../../ground/postgres/index.ts';
 import { senderKey } from '../../ground/recipients/index.ts';
 import { openSealed, seal } from '../../ground/sealing/index.ts';
 import type { Carrier, Lease, ServableLane } from '../../traffic/lanes/index.ts';
@@ -11,7 +11,7 @@ import { governedCarrier } from './governed-carrier.ts';
 import { type GovernorFacts, timeZoneOf } from './governor.ts';
 import { giveBackToBudget, readLastDays, takeOfBudget } from './governor-store.ts';
 import { loggingOut } from './log-out.ts';
-import { findSession, removeSession, sessionOwner, storeSession } from './session-store.ts';
+import { findDeviceSession, removeDeviceSession, sessionOwner, storeSession } from './session-store.ts';
 import {
   findDeviceOfLane,
   lockHeldDevice,
@@ -28,7 +28,7 @@ const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
 const sessionOf = ({ db, secretKey: key }: DevicesDeps, device: DeviceRow, lease: Lease): DeviceSession => ({
   read: async () => {
-    const sealed = await findSession(db, device.id);
+    const sealed = await findDeviceSession(db, device.id);
     return sealed && Buffer.from(openSealed({ key, owner: sessionOwner(device), sealed }), 'base64');
   },
   write: async (bytes) => {
@@ -74,7 +74,7 @@ const eventsOf = ({ db, policy }: DevicesDeps, { device, lease, facts }: Heard):
     ended: (why) =>
       whileHeld(async (trx, { wanted }) => {
         if (why !== 'PAIRING_UNUSED') {
-          await removeSession(trx, device.id);
+          await removeDeviceSession(trx, device.id);
           await unpair(trx, device.id);
         }
         // What its owner stopped stays as it was stopped.
@@ -131,7 +131,7 @@ export const openDeviceCarrier = async (
       session: sessionOf(deps, device, lease),
       events: eventsOf(deps, { device, lease, facts }),
       keepFile: keepFileOf(deps, device),
-      mayPass: (error) => isDatabaseAway(error) || hasMetAnother(error) || isFull(error),
+      isTransient: (error) => isConnectionError(error) || isWriteConflict(error) || isFull(error),
     });
     const { logOut } = carrier;
     const kept = logOut ? loggingOut(db, device, { carrier, logOut }) : carrier;

@@ -42,7 +42,7 @@ type Served = Pick<DeviceLaneState, 'up' | 'wasUp' | 'held' | 'reason'>;
  * What was wanted and what is, put together. A device is STOPPED only when no worker has it any more: from then on it
  * sends nothing. One that is wanted and not connected is PENDING, whatever keeps it: it comes back by itself.
  */
-export const stateOf = (
+export const deviceState = (
   { wanted, ended, pairing, pairedAt }: Known,
   { up, wasUp, held, reason }: Served,
 ): DeviceState => {

@@ -14,9 +14,9 @@ import { countWaitingIn } from '../../traffic/outbox/index.ts';
 import { releaseDue } from '../../traffic/outbox/testing/index.ts';
 import { openRouting } from '../../traffic/routing/index.ts';
 import { sweepDeleted } from './delete-device.ts';
-import { stateOf } from './device.ts';
+import { deviceState } from './device.ts';
 import type { DeviceDriver } from './driver.ts';
-import { findSession, storeSession } from './session-store.ts';
+import { findDeviceSession, storeSession } from './session-store.ts';
 
 /** While it is set, nobody scans a code: somebody may look at it for longer than that takes. */
 let unscanned: Promise<void> | undefined;
@@ -91,7 +91,10 @@ it.each([
   ['STOPPED', null, { wanted: 'STOPPED' }, { up: false, held: false }],
   ['STOPPED', 'BANNED', { wanted: 'STOPPED', ended: 'BANNED' }, { up: false, held: false }],
 ] as const)('a device is %s (%s) by what was wanted and what is', (status, reason, known, lane) => {
-  expect(stateOf({ ...paired, ...known }, { wasUp: false, reason: '', ...lane })).toEqual({ status, reason });
+  expect(deviceState({ ...paired, ...known }, { wasUp: false, reason: '', ...lane })).toEqual({
+    status,
+    reason,
+  });
 });
 
 it('a device is created, pairs, runs, stops and stays stopped until it is started', async () => {
@@ -426,7 +429,7 @@ it('a worker that still has a deleted device stores no session of it', async () 
   await sql`with gone as (delete from device_sessions where device_id = ${id})
     update devices set deleted_at = now() where id = ${id}`.execute(room.db);
   expect(await store()).toBe(false);
-  expect(await findSession(room.db, id)).toBeUndefined();
+  expect(await findDeviceSession(room.db, id)).toBeUndefined();
 }, 60_000);
 
 it('a scheduled message goes out by its device when it is due', async () => {

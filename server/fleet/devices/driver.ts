@@ -85,7 +85,7 @@ export interface DeviceSurroundings {
   /** Keeps the file of an incoming message; returns the id for `content.media.id` of that Inbound. Call it first. */
   keepFile: (file: ReceivedFile) => Promise<string>;
   /** Of what these promises and those of CarrierEvents reject with: whether the same may be stored later. */
-  mayPass: (error: unknown) => boolean;
+  isTransient: (error: unknown) => boolean;
 }
 
 export interface DeviceCarrier extends Carrier {

@@ -6,7 +6,7 @@ import {
   type GovernorFacts,
   type GovernorPolicy,
   type Hold,
-  judge,
+  judgeSend,
   todayOf,
 } from './governor.ts';
 
@@ -61,7 +61,7 @@ export const governedCarrier = (
 ): Carrier => {
   /** One is on its way to the day's budget: whether another may follow is known after that. */
   let admitting = false;
-  const holdNow = (nowMs: number): Hold | null => judge(policy, facts, { nowMs, isNew: false });
+  const holdNow = (nowMs: number): Hold | null => judgeSend(policy, facts, { nowMs, isNew: false });
 
   /** Takes the message out of the day's budget, or says why it has to wait. */
   const admit = async (
@@ -69,7 +69,7 @@ export const governedCarrier = (
   ): Promise<{ day: string; isNew: boolean } | { refusal: SendOutcome }> => {
     const stranger = await isNew(message.recipient);
     const nowMs = now();
-    const hold = judge(policy, facts, { nowMs, isNew: stranger });
+    const hold = judgeSend(policy, facts, { nowMs, isNew: stranger });
     if (hold) return { refusal: putOff(hold) };
     const day = dayOf(nowMs, facts.timeZone);
     const taken = await take({ day, isNew: stranger, budget: budgetOf(policy, facts, nowMs) });
@@ -77,7 +77,7 @@ export const governedCarrier = (
       // Another worker had the device meanwhile: what is known here is too little.
       const spent = stranger ? { newContacts: Number.POSITIVE_INFINITY } : { sent: Number.POSITIVE_INFINITY };
       Object.assign(facts, todayOf(facts, nowMs), spent, { day });
-      const again: Hold = judge(policy, facts, { nowMs, isNew: stranger }) ?? {
+      const again: Hold = judgeSend(policy, facts, { nowMs, isNew: stranger }) ?? {
         code: 'PACE',
         untilMs: nowMs,
       };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLocalClock } from '../../ground/local-time/index.ts';
-import { budgetOf, CAREFUL, dayOf, type GovernorFacts, judge, timeZoneOf, todayOf } from './governor.ts';
+import { budgetOf, CAREFUL, dayOf, type GovernorFacts, judgeSend, timeZoneOf, todayOf } from './governor.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,7 +21,7 @@ const fresh = (over: Partial<GovernorFacts> = {}): GovernorFacts => ({
   ...over,
 });
 const code = (facts: GovernorFacts, nowMs: number, isNew = false) =>
-  judge(CAREFUL, facts, { nowMs, isNew })?.code;
+  judgeSend(CAREFUL, facts, { nowMs, isNew })?.code;
 
 test('a young number may send little, and more each day', () => {
   const budgets = Array.from({ length: 14 }, (_, day) => budgetOf(CAREFUL, fresh(), START + day * DAY_MS));
@@ -33,21 +33,21 @@ test('a young number may send little, and more each day', () => {
 
 test('each reason has its end, and at its end another one or none', () => {
   const today = { day: dayOf(START, HK) };
-  expect(judge(CAREFUL, fresh(), { nowMs: START, isNew: true })).toBeNull();
-  const full = judge(CAREFUL, fresh({ ...today, sent: 20 }), { nowMs: START, isNew: false });
+  expect(judgeSend(CAREFUL, fresh(), { nowMs: START, isNew: true })).toBeNull();
+  const full = judgeSend(CAREFUL, fresh({ ...today, sent: 20 }), { nowMs: START, isNew: false });
   // Eight o'clock on the next day.
   expect(full).toEqual({ code: 'WARM_UP', untilMs: START + 22 * HOUR_MS });
   expect(code(fresh({ ...today, sent: 20 }), full?.untilMs ?? 0)).toBeUndefined();
   expect(code(fresh({ ...today, newContacts: 5 }), START, true)).toBe('NEW_CONTACTS');
   expect(code(fresh({ ...today, newContacts: 5 }), START)).toBeUndefined();
   const night = START + 13 * HOUR_MS;
-  expect(judge(CAREFUL, fresh(), { nowMs: night, isNew: false })).toEqual({
+  expect(judgeSend(CAREFUL, fresh(), { nowMs: night, isNew: false })).toEqual({
     code: 'QUIET_HOURS',
     untilMs: START + 22 * HOUR_MS,
   });
   expect(code(fresh({ warnedUntilMs: START + DAY_MS }), START)).toBe('WARNED');
   expect(code(fresh({ pairedMs: START - 30 * DAY_MS, ...today, sent: 1_000 }), START)).toBe('DAY');
-  expect(judge(CAREFUL, fresh({ lastMs: START }), { nowMs: START, isNew: false })).toEqual({
+  expect(judgeSend(CAREFUL, fresh({ lastMs: START }), { nowMs: START, isNew: false })).toEqual({
     code: 'PACE',
     untilMs: START + 12_000,
   });
@@ -73,11 +73,11 @@ const liveMonth = ({ country, people, warnedDay, draws }: Month) => {
     const draw = draws[turn % draws.length] ?? 0;
     if (facts.warnedUntilMs === null && nowMs > warnedMs) facts.warnedUntilMs = nowMs + CAREFUL.warnedMs;
     const wantsNew = known < people && draw * people >= known;
-    const first = judge(CAREFUL, facts, { nowMs, isNew: wantsNew });
+    const first = judgeSend(CAREFUL, facts, { nowMs, isNew: wantsNew });
     if (first) reasons.add(first.code);
     // A stranger is put off alone: in the same moment somebody else may get a message.
     const isNew = wantsNew && first?.code !== 'NEW_CONTACTS';
-    const hold = isNew === wantsNew ? first : judge(CAREFUL, facts, { nowMs, isNew });
+    const hold = isNew === wantsNew ? first : judgeSend(CAREFUL, facts, { nowMs, isNew });
     if (hold) {
       reasons.add(hold.code);
       if (hold.untilMs <= nowMs) untold.push(nowMs);

@@ -61,7 +61,7 @@ export const timeZoneOf = (country: string): string => TIME_ZONES[country] ?? 'U
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** There are only so many zones. */
+/** Formatters are cached for good: there are only a few hundred time zones. */
 const clocks = new Map<string, (moment: number) => string>();
 const localOf = (nowMs: number, timeZone: string): string => {
   const clock = clocks.get(timeZone) ?? openLocalClock(timeZone);
@@ -113,7 +113,7 @@ export const todayOf = ({ day, sent, newContacts, timeZone }: GovernorFacts, now
  * Why a message has to wait, and until when; null: it may go now. The reason that lasts longest comes first, so that
  * who asks again at its end is not told the next one at once.
  */
-export const judge = (
+export const judgeSend = (
   policy: GovernorPolicy,
   facts: GovernorFacts,
   { nowMs, isNew }: { nowMs: number; isNew: boolean },

@@ -8,7 +8,7 @@ import type { DeviceCarrier, DeviceDriver } from './driver.ts';
 import {
   type LeftSession,
   listLeftSessions,
-  removeSession,
+  removeDeviceSession,
   sessionOwner,
   takeSession,
 } from './session-store.ts';
@@ -31,7 +31,7 @@ export const loggingOut = (
     const deadline = Date.now() + timeoutMs;
     try {
       const isDeleted = (await findDeviceOfLane(db, laneId)) === undefined;
-      if (isDeleted && (await logOut(timeoutMs * SHARE))) await removeSession(db, id);
+      if (isDeleted && (await logOut(timeoutMs * SHARE))) await removeDeviceSession(db, id);
     } finally {
       await carrier.close(Math.max(0, deadline - Date.now()));
     }
@@ -47,7 +47,7 @@ const CONNECT_MS = 60_000;
 const LOG_OUT_MS = 10_000;
 const CLOSE_MS = 5_000;
 
-/** Opens it once more, for nothing else. */
+/** Opens the device once more, only to log it out. */
 const logOutOnce = async (driver: DeviceDriver, left: LeftSession, session: Buffer): Promise<void> => {
   const { promise: settled, resolve: settle } = Promise.withResolvers<boolean>();
   const { deviceId, countryCode } = left;
@@ -62,7 +62,7 @@ const logOutOnce = async (driver: DeviceDriver, left: LeftSession, session: Buff
       ended: async () => settle(false),
     },
     keepFile: async () => '',
-    mayPass: () => false,
+    isTransient: () => false,
   });
   if (!carrier.logOut) return;
   try {
@@ -92,7 +92,7 @@ export const logOutDeleted = async ({ db, secretKey: key, drivers }: DevicesDeps
   for (const one of left) {
     const lane = lanes.get(one.laneId);
     const driver = drivers.find(({ name }) => name === lane?.provider);
-    if (one.isOld) await removeSession(db, one.id);
+    if (one.isOld) await removeDeviceSession(db, one.id);
     else if (driver && !lane?.held && tries < MOST_A_RUN) {
       tries += 1;
       const sealed = await takeSession(db, one.id);

@@ -4,7 +4,7 @@ import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { senderNumber } from '../../ground/recipients/index.ts';
 import { readDeviceLanes, setDeviceLane } from '../../traffic/lanes/table/index.ts';
-import { type DeviceRow, type DeviceState, requireMove, stateOf } from './device.ts';
+import { type DeviceRow, type DeviceState, deviceState, requireMove } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import { requireStart } from './require-start.ts';
 import { lockDevice, lockDevicesOf, setPairByCode, setWanted } from './store.ts';
@@ -21,7 +21,7 @@ export const lockOwn = async (trx: Db, own: OwnDevice): Promise<LockedDevice> =>
   const device = await lockDevice(trx, own);
   const lane = device && (await readDeviceLanes(trx, [device.laneId])).get(device.laneId);
   if (!device || !lane) throw new DomainError('E_DEVICE_UNKNOWN', { device: own.deviceId });
-  return { ...device, state: stateOf(device, lane), simulated: lane.simulated };
+  return { ...device, state: deviceState(device, lane), simulated: lane.simulated };
 };
 
 type StartDeps = Pick<DevicesDeps, 'db' | 'requireRealSender'>;

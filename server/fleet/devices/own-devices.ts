@@ -3,7 +3,7 @@ import { DomainError } from '../../ground/domain-error.ts';
 import { senderNumber } from '../../ground/recipients/index.ts';
 import { readDeviceLanes } from '../../traffic/lanes/table/index.ts';
 import type { NamedDevices, OwnDevices, RunningDevice } from '../../traffic/sending/index.ts';
-import { stateOf } from './device.ts';
+import { deviceState } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import { findNamed } from './store.ts';
 
@@ -26,7 +26,7 @@ export const openOwnDevices =
     const running = found
       .flatMap(({ deviceId, phoneNumber, laneId, ...device }) => {
         const lane = lanes.get(laneId);
-        return lane && stateOf(device, lane).status === 'RUNNING'
+        return lane && deviceState(device, lane).status === 'RUNNING'
           ? [{ deviceId, phoneNumber, simulated: lane.simulated }]
           : [];
       })

@@ -6,7 +6,7 @@ import type { DeviceRow } from './device.ts';
 /** Whose it is, when it is sealed. */
 export const sessionOwner = ({ id }: Pick<DeviceRow, 'id'>): string => `device:${id}`;
 
-export const findSession = async (db: Db, id: string): Promise<Buffer | undefined> => {
+export const findDeviceSession = async (db: Db, id: string): Promise<Buffer | undefined> => {
   const { rows } = await sql<{
     sealed: Buffer;
   }>`select sealed from device_sessions where device_id = ${id}`.execute(db);
@@ -56,6 +56,6 @@ export const takeSession = async (db: Db, id: string): Promise<Buffer | undefine
   return rows[0]?.sealed;
 };
 
-export const removeSession = async (trx: Db, id: string): Promise<void> => {
+export const removeDeviceSession = async (trx: Db, id: string): Promise<void> => {
   await sql`delete from device_sessions where device_id = ${id}`.execute(trx);
 };

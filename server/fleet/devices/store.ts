@@ -131,7 +131,7 @@ export const setPairing = async (
   await sql`update devices set pairing = ${JSON.stringify(pairing)}::jsonb where id = ${id}`.execute(trx);
 };
 
-/** Another number is young again. */
+/** A device with another number starts its warm-up again. */
 export const setPaired = async (
   trx: Db,
   { id, phoneNumber, displayName }: Pick<DeviceRow, 'id' | 'phoneNumber' | 'displayName'>,

@@ -2,9 +2,9 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Device } from '../../../contract/fleet/devices.ts';
 import { type DeviceLaneState, readDeviceLanes } from '../../traffic/lanes/table/index.ts';
 import { countWaitingIn } from '../../traffic/outbox/index.ts';
-import { canDo, type DeviceRow, type DeviceState, stateOf } from './device.ts';
+import { canDo, type DeviceRow, type DeviceState, deviceState } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';
-import { budgetOf, type GovernorFacts, judge, timeZoneOf, todayOf } from './governor.ts';
+import { budgetOf, type GovernorFacts, judgeSend, timeZoneOf, todayOf } from './governor.ts';
 import { readLastDays } from './governor-store.ts';
 
 const MOST_COUNTED = 10_000;
@@ -30,7 +30,8 @@ const governedOf = (
     warnedUntilMs: device.warnedUntil?.getTime() ?? null,
   };
   // Who is held only because they are new is told of after what holds everybody.
-  const hold = judge(policy, facts, { nowMs, isNew: false }) ?? judge(policy, facts, { nowMs, isNew: true });
+  const hold =
+    judgeSend(policy, facts, { nowMs, isNew: false }) ?? judgeSend(policy, facts, { nowMs, isNew: true });
   const { warmUpDay, ...most } = budgetOf(policy, facts, nowMs);
   return {
     hold:
@@ -57,7 +58,7 @@ const viewDevice = (
   device: DeviceRow,
   { lane, waiting, last, email, reader, viewing }: Around,
 ): Device => {
-  const state = stateOf(device, lane);
+  const state = deviceState(device, lane);
   const { phoneNumber, phoneName, displayName } = device;
   const me = device.accountId === reader;
   const { hold, today } = governedOf(deps, device, { provider: lane.provider, last, nowMs: Date.now() });
@@ -102,7 +103,7 @@ export const viewDevices = async (
   const laneIds = devices.map(({ laneId }) => laneId);
   const [lanes, waiting, days, emails] = await Promise.all([
     readDeviceLanes(db, laneIds),
-    countWaitingIn(db, laneIds, MOST_COUNTED, { held: true }),
+    countWaitingIn(db, laneIds, MOST_COUNTED, { suspended: true }),
     readLastDays(
       db,
       devices.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { isReleased, isSoftRelease } from '../../../contract/fleet/phone-rules.t
 import type { PhoneEdit, PhoneId } from '../../../contract/fleet/phones.ts';
 import { findUnknownAccount } from '../../customer/accounts/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
-import { type Db, isTaken, newId } from '../../ground/postgres/index.ts';
+import { type Db, isUniqueViolation, newId } from '../../ground/postgres/index.ts';
 import { readCarriers } from '../../traffic/carriers/index.ts';
 import { retireSimulatedLanes, storePhoneLanes } from '../../traffic/lanes/index.ts';
 import { storeBalances } from './balance-store.ts';
@@ -71,7 +71,8 @@ export const changePhone = async (
   try {
     return await applyEdit(deps, phoneId, edit);
   } catch (error) {
-    if (isTaken(error, 'phones_name_key')) throw new DomainError('E_PHONE_EXISTS', { name: edit.name ?? '' });
+    if (isUniqueViolation(error, 'phones_name_key'))
+      throw new DomainError('E_PHONE_EXISTS', { name: edit.name ?? '' });
     throw error;
   }
 };

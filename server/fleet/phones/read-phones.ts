@@ -9,7 +9,7 @@ import { viewPhone } from './view-phones.ts';
 export const readPhones = async (db: Db): Promise<Phone[]> =>
   (await listPhones(db)).filter(({ remark }) => !isReleased(remark)).map(viewPhone);
 
-export const stateOf = ({ health }: Phone): Phone['health']['sms'] => phoneState(health);
+export const smsHealth = ({ health }: Phone): Phone['health']['sms'] => phoneState(health);
 
 /** What an operator has to look after. */
 export const noticesOf = (phone: Phone): PhoneNotice[] =>

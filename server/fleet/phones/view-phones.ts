@@ -71,7 +71,7 @@ type HostMap = Reply<'GET /phoneNumberInventory'>['hostMapv2'];
 
 /** Which phones are at which host. */
 export const hostsOf = (phones: PhoneRow[]): HostMap => {
-  // A host may have any name, that of a method of objects too.
+  // A Map, because a host may have any name, even that of an object's method.
   const hosts = new Map<string, HostMap[string]>();
   for (const { name, simHost, whatsappHost, whatsappHostPort, whatsappWebHost, port } of phones)
     for (const [field, host, at] of [

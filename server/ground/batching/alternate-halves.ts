@@ -1,4 +1,4 @@
-/** So few callers gain nothing from halves. */
+/** Splitting so few callers gains nothing. */
 const FEW_CALLERS = 8;
 /** Half of the callers, except for a few that are late. */
 const ENOUGH = 0.4;

@@ -31,7 +31,10 @@ export const openBackends = ({ url, pid: serverPid }: Pick<Embedded, 'url' | 'pi
   // As the owner, for whom the server keeps connections free; it breaks with every end by force.
   const { pool, close } = openDatabase({ url, max: 2, onError: () => {} });
 
-  /** By its process id and the second of its start, with which it is known for good. Throws if nobody answers. */
+  /**
+   * Finds the session by process id and start time, which together are never reused. Throws if the server does not
+   * answer.
+   */
   const isThere = async (backend: string): Promise<boolean> => {
     const { rowCount } = await pool.query(
       "select from pg_stat_activity where pid || ' ' || extract(epoch from backend_start) = $1",
@@ -60,7 +63,7 @@ export const openBackends = ({ url, pid: serverPid }: Pick<Embedded, 'url' | 'pi
       await writeFile(`/proc/${pid}/autogroup`, String(BEHIND.session), { flag: 'r+' }).catch(() => {});
     },
 
-    /** Resolves once it answers, or has not for too long. */
+    /** Resolves once the server answers, or after waiting too long. */
     ready: async (): Promise<void> => {
       const until = Date.now() + READY_MS;
       while (Date.now() < until) {

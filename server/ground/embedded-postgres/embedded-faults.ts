@@ -76,7 +76,7 @@ const lastReason = (text: string): string => {
 };
 
 /** A start that loses against another one, or comes before the last processes of a killed one have ended. */
-export const isTaken = (text: string): boolean =>
+export const isStartRefused = (text: string): boolean =>
   /lock file ".{0,1000}" already exists|pre-existing shared memory block|could not lock file|Address already in use/.test(
     text,
   );

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartFault } from '../terminal/index.ts';
 import { embeddedBinaries } from './embedded-binaries.ts';
-import { alreadyRunning, damaged, isTaken, type Places, serverFault } from './embedded-faults.ts';
+import { alreadyRunning, damaged, isStartRefused, type Places, serverFault } from './embedded-faults.ts';
 import { prepareDataDir, prepareFolder } from './embedded-folder.ts';
 import { askForLock, ensureDatabase, isOwned, socketUrl } from './embedded-lock.ts';
 import { isServerOf, readPidFile, removeStalePidFiles } from './embedded-pid.ts';
@@ -96,7 +96,7 @@ const takeOver = async (
         const words = await started.words();
         started.guard.dismiss();
         started = undefined;
-        if (!isTaken(words) || Date.now() - begin > TAKEN_MS) throw serverFault(places, words);
+        if (!isStartRefused(words) || Date.now() - begin > TAKEN_MS) throw serverFault(places, words);
       } else if (started === undefined && !(running && (await isServerOf(running.pid, folder)))) {
         if (running) await removeStalePidFiles(folder, running);
         const server = await spawnServer(options);

@@ -1,1 +1,1 @@
-export { type Forgetting, type Mark, type Piece, untilGone } from './erasure.ts';
+export { type ErasedPiece, type Erasure, type PieceCursor, pieceOf } from './erasure.ts';

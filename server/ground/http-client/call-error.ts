@@ -13,7 +13,7 @@ const CODES: Record<string, string> = {
 const codeOf = ({ name, code = '' }: NodeJS.ErrnoException): string | undefined =>
   name === 'HTTPParserError' && !code ? 'HPE_INVALID' : CODES[code];
 
-/** The same error with a code of Node's, so that callers do not depend on the library. */
+/** Gives an error Node's own code, so that callers do not depend on undici. */
 export const withPlainCode = (error: NodeJS.ErrnoException): NodeJS.ErrnoException => {
   const code = codeOf(error);
   return code === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { describeError, TimedOut, withPlainCode } from './call-error.ts';
-import type { CallAnswer, CallFailure, HttpCall } from './http-call.ts';
+import type { CallAnswer, HttpCall, HttpFailure } from './http-call.ts';
 import { readHeaders } from './read-headers.ts';
 import { authorized, targetOf } from './target.ts';
 
@@ -17,8 +17,8 @@ interface Limits {
 }
 
 export type Exchanged =
-  | Exclude<CallAnswer, CallFailure>
-  | (CallFailure & { error: Error; responseStarted: boolean });
+  | Exclude<CallAnswer, HttpFailure>
+  | (HttpFailure & { error: Error; responseStarted: boolean });
 
 const textOf = (chunks: Buffer[]): string =>
   (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString('utf8');

@@ -10,7 +10,7 @@ export interface HttpCall {
    * it the whole body is read, and the answer is lost if it is too large or incomplete.
    */
   beginning?: { bytes: number; ms: number } | undefined;
-  /** It may arrive twice, so it is sent again if an idle connection turns out to be closed. */
+  /** The call may safely arrive twice, so it is repeated if an idle connection turns out to be closed. */
   repeatable?: boolean | undefined;
   /** Aborted when the answer is no longer wanted: the connection is then closed. */
   signal?: AbortSignal | undefined;
@@ -22,11 +22,11 @@ export interface HttpCall {
  */
 export type CallAnswer =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; body: string }
-  | CallFailure;
+  | HttpFailure;
 
 interface Failed {
   reason: string;
   /** The error behind the reason, if there is one. */
   error?: Error | undefined;
 }
-export type CallFailure = ({ kind: 'not-sent' } & Failed) | ({ kind: 'lost' } & Failed);
+export type HttpFailure = ({ kind: 'not-sent' } & Failed) | ({ kind: 'lost' } & Failed);

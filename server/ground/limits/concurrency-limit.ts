@@ -12,7 +12,7 @@ interface ConcurrencyLimitOptions {
 }
 
 interface Turn {
-  /** Who waits does not work: the slot goes to the next if this is aborted. */
+  /** If this is aborted while waiting for a slot, the slot goes to the next caller. */
   signal?: AbortSignal;
   /**
    * Whose work it is, such as an account or an address: keys take turns, however many wait for each. Without one it is
@@ -30,7 +30,7 @@ export const openConcurrencyLimit = (maxConcurrent: number, options: Concurrency
   const { maxWaiting = Number.POSITIVE_INFINITY, maxWaitingPerKey = maxWaiting } = options;
   let free = maxConcurrent;
   const running = new Map<string, number>();
-  /** The key whose turn is next comes first. */
+  /** Keys in the order of their turns. */
   const waiting = new Map<string, Set<() => void>>();
   let waitingCount = 0;
 
@@ -39,22 +39,22 @@ export const openConcurrencyLimit = (maxConcurrent: number, options: Concurrency
     free -= 1;
     running.set(key, (running.get(key) ?? 0) + 1);
   };
-  const leaveQueue = (key: string, come: () => void): void => {
+  const leaveQueue = (key: string, admit: () => void): void => {
     const queue = waiting.get(key);
-    if (!queue?.delete(come)) return;
+    if (!queue?.delete(admit)) return;
     waitingCount -= 1;
     if (queue.size === 0) waiting.delete(key);
   };
   const passOn = (): void => {
     for (const [key, queue] of waiting) {
       if (!isRoomFor(key)) continue;
-      const [come] = queue;
-      if (!come) continue;
-      leaveQueue(key, come);
-      // Behind the others, until its next turn.
+      const [admit] = queue;
+      if (!admit) continue;
+      leaveQueue(key, admit);
+      // Moves the key to the end, until its next turn.
       if (waiting.delete(key)) waiting.set(key, queue);
       start(key);
-      come();
+      admit();
       return;
     }
   };
@@ -69,7 +69,7 @@ export const openConcurrencyLimit = (maxConcurrent: number, options: Concurrency
   const slot = (key: string, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = (reason: unknown) => {
-        leaveQueue(key, come);
+        leaveQueue(key, admit);
         settle();
         reject(reason);
       };
@@ -82,12 +82,12 @@ export const openConcurrencyLimit = (maxConcurrent: number, options: Concurrency
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
-      const come = () => {
+      const admit = () => {
         settle();
         resolve();
       };
       const queue = waiting.get(key) ?? new Set();
-      waiting.set(key, queue.add(come));
+      waiting.set(key, queue.add(admit));
       waitingCount += 1;
       signal?.addEventListener('abort', onAbort);
     });

@@ -11,7 +11,7 @@ interface Limit {
   duration: number;
   /** Otherwise E_TOO_MANY_REQUESTS. */
   refusal?: ErrorCode;
-  /** Nothing gives its points back before the duration ends. */
+  /** Points are never given back before the duration ends. */
   isFinal?: true;
 }
 
@@ -88,7 +88,7 @@ export const openLimits = ({ pool, factor }: LimitsOptions): Limits => {
         keyPrefix: kind,
         points: points * factor,
         duration,
-        // A flood is refused without asking the database, for the rest of a short period. With a long one another
+        // A flood is refused without asking the database, for the rest of a short period. With a long period another
         // process may reset the key meanwhile, so the database is asked each time.
         inMemoryBlockOnConsumed: isFinal || duration <= MINUTE ? points * factor + 1 : 0,
       }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../postgres/index.ts';
 import type { Queue, Tasks } from '../queue/index.ts';
-import { compose, type Letter } from './compose.ts';
+import { composeMail, type MailContent } from './compose-mail.ts';
 import type { Mailer } from './mailer.ts';
 
 export interface MailTaskDeps {
@@ -14,7 +14,7 @@ export interface MailTaskDeps {
 
 export interface WrittenMail {
   to: string;
-  letter: Letter;
+  letter: MailContent;
   /** For the log, if the mail is refused. */
   about?: object;
   /** Called once the mail server has taken it. */
@@ -57,7 +57,12 @@ export const mailRequests = <Request extends object>({
         if (!written) return;
         const { to, letter, onSent } = written;
         const messageId = `${numbered.parse(data).mailId}@${new URL(publicUrl()).hostname}`;
-        const result = await mailer.send({ ...compose(letter), to, language: letter.language, messageId });
+        const result = await mailer.send({
+          ...composeMail(letter),
+          to,
+          language: letter.language,
+          messageId,
+        });
         if (result.outcome === 'refused')
           log.warn({ ...about(request), ...written.about, reason: result.reason }, 'mail refused');
         else await onSent?.();

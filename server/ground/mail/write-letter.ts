@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/ground/constants.ts';
 import { type TextValues, text } from '../translations/index.ts';
-import type { Letter } from './compose.ts';
+import type { MailContent } from './compose-mail.ts';
 
 type Label = Parameters<typeof text>[1];
 
@@ -18,7 +18,7 @@ interface Outline {
 export const writeLetter = (
   { language, publicUrl }: { language: Language; publicUrl: string },
   { subject, paragraphs, buttons, notes, values }: Outline,
-): Letter => {
+): MailContent => {
   const say = (label: Label) => text(language, label, values);
   const linkTo = ([label, path]: [Label, string]) => ({
     label: say(label),

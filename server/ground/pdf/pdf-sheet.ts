@@ -44,7 +44,7 @@ const chineseName = (doc: PDFKit.PDFDocument): string => {
 type Weight = 'plain' | 'bold';
 interface Style {
   x?: number;
-  /** Where it has to end; the margin if not given. */
+  /** The right edge of the text; the page margin if not given. */
   right?: number;
   /** Of the baseline. */
   y: number;

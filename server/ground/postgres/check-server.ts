@@ -15,7 +15,7 @@ export const checkServer = async (url: string): Promise<{ clockAheadMs: number }
     const { version = 0, at = new Date() } = rows[0] ?? {};
     if (version < OLDEST)
       throw new StartFault(`DATABASE_URL leads to PostgreSQL ${version}; Posthorn needs ${OLDEST} or later.`);
-    // Half of the way there and back is not the clock's.
+    // The server's clock was read halfway through the round trip.
     return { clockAheadMs: (askedAt + Date.now()) / 2 - at.getTime() };
   } catch (error) {
     if (error instanceof StartFault) throw error;

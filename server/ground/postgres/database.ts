@@ -27,7 +27,7 @@ interface DatabaseOptions {
 }
 
 /** Plans are made once, without looking at the values, and use only indexes. */
-const STEADY = [
+const INDEX_ONLY_PLANS = [
   'plan_cache_mode=force_generic_plan',
   ...['seqscan', 'bitmapscan', 'mergejoin'].map((way) => `enable_${way}=off`),
 ];
@@ -35,7 +35,7 @@ const STEADY = [
 const steady = new WeakMap<Db, Db>();
 
 /** The same database through connections for statements that run thousands of times: see `prepared`. */
-export const steadyOf = (db: Db): Db => {
+export const preparedPool = (db: Db): Db => {
   const found = steady.get(db);
   if (!found) throw new Error('not a database that was opened here');
   return found;
@@ -68,7 +68,7 @@ const openPool = ({ url, max, onError }: DatabaseOptions, settings: string[]): p
 const openKysely = (pool: pg.Pool): Db => new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
 
 export const openDatabase = (options: DatabaseOptions): Database => {
-  const pools = [openPool(options, []), openPool(options, STEADY)] as const;
+  const pools = [openPool(options, []), openPool(options, INDEX_ONLY_PLANS)] as const;
   const [db, steadyDb] = [openKysely(pools[0]), openKysely(pools[1])];
   steady.set(db, steadyDb);
   // Kysely ends the pool only if a query ever used it; idle connections would keep the process alive for 30 s.

@@ -4,7 +4,7 @@ import { arrayText } from './array-text.ts';
 
 const MARK = /^\s*\/\* prepared ([\w-]+) \*\//;
 
-/** Each connection keeps each for good, and what customers send decides which there are. */
+/** The most statements that a connection keeps for good: what customers send decides which ones there are. */
 const MOST_FORMS = 500;
 /** A statement may have several forms; each has its own name. */
 const forms = new Map<string, string>();
@@ -21,7 +21,7 @@ const nameOf = (text: string): string | undefined => {
 /**
  * Starts a statement that each connection plans once and keeps: for statements that run thousands of times and take
  * longer to plan than to run. Only for statements with one good plan, whatever the tables contain: if they read tables,
- * within `byIndexes` or through `steadyOf`.
+ * within `indexOnlyTransaction` or through `preparedPool`.
  */
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/* prepared ${name} */`);
 

@@ -1,5 +1,5 @@
 import { fromKysely, type Job, PgBoss } from 'pg-boss';
-import { type Db, isDatabaseAway } from '../postgres/index.ts';
+import { type Db, isConnectionError } from '../postgres/index.ts';
 import type { Task, Tasks } from './task.ts';
 
 interface SendOptions {
@@ -50,7 +50,7 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
   let stopped = false;
   // A connection of the engine may outlive its end by a moment, and be cut when the database stops.
   boss.on('error', (error) => {
-    if (!stopped || !isDatabaseAway(error)) onError(error);
+    if (!stopped || !isConnectionError(error)) onError(error);
   });
   await boss.start();
 

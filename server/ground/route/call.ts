@@ -23,7 +23,7 @@ export interface Viewer {
 }
 
 /** The account that sends: from its secret, its test secret or a session. */
-export interface Sender {
+export interface SendingAccount {
   accountId: AccountId;
   /** With the test secret: through a simulator, and free of charge. */
   test: boolean;
@@ -33,7 +33,7 @@ export interface Sender {
 }
 
 /** What a call changed, for the audit log: an object as it was and as it became. Secrets are left out there. */
-export interface Change {
+export interface AuditChange {
   /** What it is, where the address of the call does not name it; such as a new id. */
   subject?: string;
   /** Whose it is, where the call does not say. */
@@ -52,7 +52,7 @@ export interface RequestContext {
   /** Aborted if the caller leaves before the answer: work that waits for a slot need not be done any more. */
   hungUp: AbortSignal;
   /** Says what the call changed: every write of an admin's does. */
-  changed: (change: Change) => void;
+  changed: (change: AuditChange) => void;
   /** Of an admin's write: the audit log's entry of what was asked for, for what is written down elsewhere. */
   entryId?: string | undefined;
 }
@@ -71,7 +71,7 @@ export interface AsCaller {
   caller: Caller;
 }
 export interface AsSender {
-  sender: Sender;
+  sender: SendingAccount;
 }
 
 /** Handlers of a room, by call; a room may answer any of the calls. */

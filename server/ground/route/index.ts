@@ -1,10 +1,10 @@
 export type {
+  AuditChange,
   Caller,
   CallerRoutes,
-  Change,
   OpenRoutes,
-  Sender,
   SenderRoutes,
+  SendingAccount,
   Viewer,
 } from './call.ts';
 export {

@@ -4,7 +4,7 @@ export {
   languageOf,
   type Phrase,
   pageTranslations,
-  say,
+  phraseText,
   type TextValues,
   text,
   translationVersion,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../contract/ground/errors.ts';
-import { languageOf, type Phrase, say, text } from './translations.ts';
+import { languageOf, type Phrase, phraseText, text } from './translations.ts';
 
 it('a missing text shows its label in brackets', () => {
   // @ts-expect-error: no text has this label.
@@ -10,7 +10,7 @@ it('a missing text shows its label in brackets', () => {
 it('a label that no text has is a fault of types, in a phrase too', () => {
   // @ts-expect-error: no text has this label.
   const phrase: Phrase = { label: 'error.E_LOST' };
-  expect(say('en_US', phrase)).toBe('[error.E_LOST]');
+  expect(phraseText('en_US', phrase)).toBe('[error.E_LOST]');
 });
 
 it('every error has a text', () => {
@@ -24,8 +24,8 @@ it('fills its placeholders', () => {
 
 it('a phrase within a phrase is said in the same language', () => {
   const phrase: Phrase = { label: 'error.E_NOT_TRANSFERRED', values: { reason: { label: 'routing.down' } } };
-  expect(say('en_US', phrase)).toBe('The message was not transferred. It is down.');
-  expect(say('zh_HK', phrase)).toBe('訊息未能轉移。此線路已中斷。');
+  expect(phraseText('en_US', phrase)).toBe('The message was not transferred. It is down.');
+  expect(phraseText('zh_HK', phrase)).toBe('訊息未能轉移。此線路已中斷。');
 });
 
 it.each([

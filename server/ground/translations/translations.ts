@@ -38,10 +38,11 @@ export const template = (language: Language, label: Label): string => all[label]
 export const text = (language: Language, label: Label, values: TextValues = {}): string =>
   template(language, label).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name] ?? '';
-    return typeof value === 'object' ? say(language, value) : String(value);
+    return typeof value === 'object' ? phraseText(language, value) : String(value);
   });
 
-export const say = (language: Language, { label, values }: Phrase): string => text(language, label, values);
+export const phraseText = (language: Language, { label, values }: Phrase): string =>
+  text(language, label, values);
 
 /** The language of an Accept-Language header: any Chinese reads zh_HK, anything else the default. */
 export const languageOf = (header: string | undefined): Language =>

@@ -1,3 +1,3 @@
 export { JobEnded } from './reply-of.ts';
 export { serveJobs } from './serve-jobs.ts';
-export { openWorkshop, type Workshop } from './workshop.ts';
+export { openThreadPool, type ThreadPool } from './thread-pool.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf } from './request-origin.ts';
+import { requestAddress } from './request-origin.ts';
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -10,9 +10,9 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('limits count %s as %s', (ip, address) => {
-  expect(addressOf({ ip })).toBe(address);
+  expect(requestAddress({ ip })).toBe(address);
 });
 
 it('a caller who has hung up is counted too', () => {
-  expect(addressOf({ ip: undefined })).toBe('gone');
+  expect(requestAddress({ ip: undefined })).toBe('gone');
 });

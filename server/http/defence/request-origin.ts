@@ -11,7 +11,7 @@ export const isLocalUrl = (url: string): boolean => LOCAL_HOST.test(new URL(url)
  * The address that limits count by: an IPv4 address, or the /64 network that one IPv6 subscriber has. A caller that has
  * hung up has no address any more, whatever Fastify's type says.
  */
-export const addressOf = ({ ip }: { ip: string | undefined }): string => {
+export const requestAddress = ({ ip }: { ip: string | undefined }): string => {
   if (ip === undefined) return 'gone';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { openQuota } from '../../ground/limits/index.ts';
 import { announcedBytes, SMALL_BODY_BYTES } from './body-limit.ts';
 import { isForm } from './end-slow-requests.ts';
-import { addressOf } from './request-origin.ts';
+import { requestAddress } from './request-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,9 +25,9 @@ export const reserveBodies = (app: FastifyInstance, most = STRANGERS): void => {
   app.addHook('preParsing', (request, reply, _, done) => {
     const { raw, caller, isKnown } = request;
     const bytes = announcedBytes(raw);
-    // Nobody would give back what a caller takes who was cut off before the request had its turn.
+    // A caller that hung up before its turn must not reserve anything, because nothing would release it.
     if (bytes > SMALL_BODY_BYTES && !caller && !isKnown && !isForm(request) && !raw.destroyed) {
-      const giveBack = take(addressOf(request), Math.min(bytes, request.routeOptions.bodyLimit));
+      const giveBack = take(requestAddress(request), Math.min(bytes, request.routeOptions.bodyLimit));
       const timer = setTimeout(() => raw.destroy(), STRANGER_MS);
       const end = () => {
         clearTimeout(timer);

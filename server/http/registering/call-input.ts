@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../../contract/ground/constants.ts';
-import type { Change } from '../../ground/route/index.ts';
+import type { AuditChange } from '../../ground/route/index.ts';
 import { languageOf } from '../../ground/translations/index.ts';
-import { addressOf, hangUpOf } from '../defence/request-origin.ts';
+import { hangUpOf, requestAddress } from '../defence/request-origin.ts';
 
 /**
  * The input of a handler. Handlers that send are called often and need little of it, so the rest is computed on demand.
@@ -40,13 +40,13 @@ export class CallInput {
     return languageOf(this.#request.headers['accept-language']);
   }
   get address(): string {
-    return addressOf(this.#request);
+    return requestAddress(this.#request);
   }
   get header() {
     return (name: string, value: string) => this.#reply.header(name, value);
   }
   get changed() {
-    return (change: Change): void => {
+    return (change: AuditChange): void => {
       this.#request.change = change;
     };
   }

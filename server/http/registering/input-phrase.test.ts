@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { say } from '../../ground/translations/index.ts';
+import { phraseText } from '../../ground/translations/index.ts';
 import { inputFault } from './input-fault.ts';
 import { type InputIssue, inputPhrase } from './input-phrase.ts';
 
@@ -12,7 +12,7 @@ const refusalOf = (schema: z.ZodType, given: unknown): InputIssue => {
 };
 const bothOf = (schema: z.ZodType, given: unknown) => {
   const phrase = inputPhrase(refusalOf(schema, given));
-  return [say('en_US', phrase), say('zh_HK', phrase)];
+  return [phraseText('en_US', phrase), phraseText('zh_HK', phrase)];
 };
 
 it.each([
@@ -85,7 +85,7 @@ it('each rule of the contract that has words of its own has them in Chinese too'
   const own = words.filter((said) => !said.startsWith('E_'));
   expect(own.length).toBeGreaterThan(5);
   for (const message of own)
-    expect(say('zh_HK', inputPhrase({ code: 'custom', path: [], message })), message).toMatch(
+    expect(phraseText('zh_HK', inputPhrase({ code: 'custom', path: [], message })), message).toMatch(
       /必須|只可|不可/,
     );
 });

@@ -44,11 +44,11 @@ const drain = ({ raw }: FastifyRequest): void => {
 interface Receiving<T> {
   /** May refuse before anything is read. */
   check: () => Promise<void>;
-  /** Whose file it is, as far as the header and these fields say; refuses a wrong secret. */
+  /** Finds out from the header and these fields whose file it is; refuses a wrong secret. */
   identify: (fields: Fields) => Promise<AccountId | undefined>;
   /** Takes one of the few places for senders who have not said who they are. */
   takeStranger: () => () => void;
-  /** Refuses, once all is here, a sender who never said it. */
+  /** Once the whole form has arrived, refuses it if no field has named the sender. */
   admit: (fields: Fields) => Promise<void>;
   take: (form: { fields: Fields; file: Kept; fileName: string }) => Promise<T>;
 }
@@ -69,7 +69,7 @@ const openReception = (
   const onTimeout = () => (current ? current.destroy(tooLong) : request.raw.destroy());
   const timer = known ? undefined : setTimeout(onTimeout, STRANGER_MS);
   return {
-    /** From here on the form takes a place of its account. */
+    /** From here on the form counts against the places of its account. */
     know: (found: AccountId | undefined): void => {
       if (known || !found) return;
       known = true;

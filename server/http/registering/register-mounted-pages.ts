@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminRole, hasRole } from '../../../contract/customer/admin-roles.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { MountedPages } from '../../ground/route/index.ts';
-import { addressOf } from '../defence/request-origin.ts';
+import { requestAddress } from '../defence/request-origin.ts';
 import { admit, type GuardDeps } from '../guards.ts';
 
 /** What is written into a page between its script tags, but for those that name a file. */
@@ -108,7 +108,7 @@ export const registerMountedPages = (
         call: `GET ${path}/*`,
         accountId: null,
         subject: subjectOf(pathname, path),
-        address: addressOf(request),
+        address: requestAddress(request),
       });
     return send(reply, answer);
   };

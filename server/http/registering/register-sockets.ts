@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Sockets } from '../../ground/route/index.ts';
-import { addressOf } from '../defence/request-origin.ts';
+import { requestAddress } from '../defence/request-origin.ts';
 import { splitName } from './route-name.ts';
 
 interface Upgrade {
@@ -77,12 +77,12 @@ export const registerSockets = (app: FastifyInstance, sockets: Sockets): void =>
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         const upgrade = upgrades.get(request.raw);
         if (!upgrade) throw new DomainError('E_INVALID_REQUEST', { reason: { label: 'input.websocket' } });
-        // Nobody would give back the place of a caller who was cut off before the request had its turn.
+        // A caller that hung up before its turn must not take a place, because nothing would release it.
         if (upgrade.socket.destroyed) {
           reply.hijack();
           return;
         }
-        const address = addressOf(request);
+        const address = requestAddress(request);
         const admitted = route.admit({ address });
         upgrade.socket.once('close', admitted);
         reply.hijack();
@@ -93,7 +93,7 @@ export const registerSockets = (app: FastifyInstance, sockets: Sockets): void =>
       },
     });
   }
-  // The server would wait for them.
+  // The server's close would wait for these connections.
   app.addHook('preClose', (done) => {
     for (const server of servers)
       for (const socket of server.clients) {

@@ -6,7 +6,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { openQuota, type Quota } from '../../ground/limits/index.ts';
 import type { CallerUploads, SenderUploads } from '../../ground/route/index.ts';
 import { auditWrites } from '../audit-calls.ts';
-import { addressOf } from '../defence/request-origin.ts';
+import { requestAddress } from '../defence/request-origin.ts';
 import { guardHook, type UserLine } from '../guard-hook.ts';
 import { admitSender, type GuardDeps, secretIn } from '../guards.ts';
 import { CallInput } from './call-input.ts';
@@ -61,7 +61,7 @@ const registerUpload = (
       return receiveForm(request, form, {
         check: async () => upload.check?.(input as never),
         identify,
-        takeStranger: () => strangers(addressOf(request)),
+        takeStranger: () => strangers(requestAddress(request)),
         admit: async (given) => {
           if (!(await identify(given))) await admitSender(request, deps, '');
         },

@@ -11,7 +11,7 @@ import { type EntrySearch, type FoundEntry, searchEntries } from './store.ts';
 
 const PAGE = 200;
 /** The emails of all that entries name; a command on the server has none. */
-export const namesIn = async (
+export const accountEmails = async (
   db: Db,
   entries: FoundEntry[],
   language: Language,
@@ -53,7 +53,7 @@ async function* pagesOf(
   let page: FoundEntry[];
   do {
     page = await searchEntries(db, { ...search, before, limit: PAGE });
-    names = await namesIn(db, page, language);
+    names = await accountEmails(db, page, language);
     yield page.map(line).join('');
     before = page.at(-1)?.id;
   } while (page.length === PAGE);

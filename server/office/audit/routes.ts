@@ -10,7 +10,7 @@ import {
   callerFile,
   requireOwnAccount,
 } from '../../ground/route/index.ts';
-import { auditCsv, namesIn } from './audit-csv.ts';
+import { accountEmails, auditCsv } from './audit-csv.ts';
 import { listVisits } from './list-visits.ts';
 import { type FoundEntry, searchEntries } from './store.ts';
 import { openVerifier } from './verify-chain.ts';
@@ -43,7 +43,7 @@ export const adminAuditRoutes = ({ db }: { db: Db }): CallerRoutes => {
       const search = await searchOf(db, caller.accountId, filter);
       const found = await searchEntries(db, { ...search, before, limit: limit + 1 });
       const entries = found.slice(0, limit);
-      const names = await namesIn(db, entries, language);
+      const names = await accountEmails(db, entries, language);
       return { entries: entries.map((entry) => view(entry, names)), more: found.length > limit };
     },
     'GET /admin/audit/verification': async () => {

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { type Db, storableJson } from '../../ground/postgres/index.ts';
 
 /** What is kept of a moment; the database adds its number, its time and the hashes. */
-export interface NewEntry {
+export interface NewAuditEntry {
   adminId: AccountId;
   event: 'read' | 'asked' | 'done' | 'refused' | 'failed';
   /** As the contract names it: PUT /admin/lanes/:laneId. */
@@ -18,7 +18,7 @@ export interface NewEntry {
 }
 
 /** Adds entries in their order; returns their ids. */
-export const insertEntries = async (db: Db, entries: NewEntry[]): Promise<string[]> => {
+export const insertEntries = async (db: Db, entries: NewAuditEntry[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     insert into audit_entries (admin_id, event, call, account_id, subject, asked_id, asked, before, after, address)
     select (e->>'adminId')::uuid, e->>'event', e->>'call', (e->>'accountId')::uuid, e->>'subject',

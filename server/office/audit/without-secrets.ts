@@ -1,6 +1,6 @@
 /**
- * Whatever it stands for, its value is nobody's business. Settings of a provider contain its passwords; `sql`, and
- * `query` of a bookmark, whatever somebody looked for.
+ * Fields whose values never enter the log, whatever they mean. Settings of a provider contain its passwords; `sql`,
+ * and `query` of a bookmark, whatever somebody looked for.
  */
 const SECRET =
   /password|secret|token|credential|authorization|api_?key|private_?key|settings|^auth$|^sql$|^query$/i;

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { type Language, PRODUCT_NAME } from '../../../contract/ground/constants.ts';
 import { decimalFromMicros, microsFromNumber } from '../../../contract/ground/money.ts';
 import type { BillingItem } from '../../../contract/office/billing.ts';
-import type { Contact } from '../../customer/wallet/index.ts';
+import type { BillingContact } from '../../customer/wallet/index.ts';
 import { BLUE, BOTTOM, GREY, makePdf, RIGHT, type Sheet, TOP } from '../../ground/pdf/index.ts';
 import { type LabelAfter, text } from '../../ground/translations/index.ts';
 import { serveJobs } from '../../ground/worker-threads/index.ts';
@@ -21,7 +21,7 @@ export interface StatementFacts {
   month: string;
   firstDay: string;
   lastDay: string;
-  contact: Contact;
+  contact: BillingContact;
   statement: Statement;
 }
 

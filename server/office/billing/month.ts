@@ -1,5 +1,5 @@
 import { localTime, momentOf } from '../../ground/local-time/index.ts';
-import type { Span } from '../../traffic/messages/index.ts';
+import type { TimeSpan } from '../../traffic/messages/index.ts';
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
@@ -18,13 +18,13 @@ const startOf = (day: string, timeZone: string): Date => {
   return moment;
 };
 
-export const monthSpan = (month: string, timeZone: string): Span => ({
+export const monthSpan = (month: string, timeZone: string): TimeSpan => ({
   from: startOf(`${month}-01`, timeZone),
   to: startOf(`${nextMonth(month)}-01`, timeZone),
 });
 
 /** This many days from a day on, each with its start and end in the time zone. */
-export const daySpans = (first: string, count: number, timeZone: string): (Span & { date: string })[] => {
+export const daySpans = (first: string, count: number, timeZone: string): (TimeSpan & { date: string })[] => {
   const [year = 0, month = 0, day = 0] = first.split('-').map(Number);
   const dates = Array.from({ length: count + 1 }, (_, at) =>
     new Date(Date.UTC(year, month - 1, day + at)).toISOString().slice(0, 10),

@@ -7,7 +7,7 @@ import {
   sumRefunds,
 } from '../../customer/wallet/ledger/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import type { Span, Usage } from '../../traffic/messages/index.ts';
+import type { TimeSpan, Usage } from '../../traffic/messages/index.ts';
 import { readPaidUsage } from './read-usage.ts';
 
 /** In the order of the page. */
@@ -35,7 +35,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const inOrder = (a: Usage, b: Usage): number =>
   compare(a.device, b.device) || compare(a.country, b.country) || (a.unitMicros < b.unitMicros ? 1 : -1);
 
-const readBillWithin = async (db: Db, accountId: AccountId, span: Span): Promise<Bill> => {
+const readBillWithin = async (db: Db, accountId: AccountId, span: TimeSpan): Promise<Bill> => {
   const usage = await readPaidUsage(db, accountId, [span]);
   const refunds = await sumRefunds(db, accountId, [span]);
   const channels = BILLED_CHANNELS.map((channel): ChannelBill => {
@@ -48,7 +48,7 @@ const readBillWithin = async (db: Db, accountId: AccountId, span: Span): Promise
 };
 
 /** What the messages of the span cost, less what was refunded in it: equal to the ledger to the micro-dollar. */
-export const readBill = (db: Db, accountId: AccountId, span: Span): Promise<Bill> =>
+export const readBill = (db: Db, accountId: AccountId, span: TimeSpan): Promise<Bill> =>
   atOneMoment(db, (trx) => readBillWithin(trx, accountId, span));
 
 export interface Statement extends Bill {
@@ -59,7 +59,7 @@ export interface Statement extends Bill {
 }
 
 /** The bill, and how the balance changed from the span's beginning to its end. */
-export const readStatement = (db: Db, accountId: AccountId, span: Span): Promise<Statement> =>
+export const readStatement = (db: Db, accountId: AccountId, span: TimeSpan): Promise<Statement> =>
   atOneMoment(db, async (trx) => {
     const moved = await sumMovements(trx, accountId, span);
     return {

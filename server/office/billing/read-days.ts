@@ -2,7 +2,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import { sumRefunds } from '../../customer/wallet/ledger/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import type { Span } from '../../traffic/messages/index.ts';
+import type { TimeSpan } from '../../traffic/messages/index.ts';
 import { atOneMoment } from './read-bill.ts';
 import { readPaidUsage } from './read-usage.ts';
 
@@ -15,7 +15,7 @@ type DayUsage = Record<Channel, ChannelDay>;
 const nothing = (): ChannelDay => ({ messages: 0, spentMicros: 0n });
 
 /** For each span what its messages cost, less what was refunded in it: together they are the bill. */
-export const readDays = (db: Db, accountId: AccountId, spans: Span[]): Promise<DayUsage[]> =>
+export const readDays = (db: Db, accountId: AccountId, spans: TimeSpan[]): Promise<DayUsage[]> =>
   atOneMoment(db, async (trx) => {
     const days = spans.map((): DayUsage => ({ sms: nothing(), email: nothing(), whatsapp: nothing() }));
     for (const { span, channel, messages, priceMicros } of await readPaidUsage(trx, accountId, spans)) {

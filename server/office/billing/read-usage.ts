@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { listPaidBatches } from '../../customer/wallet/ledger/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { readUsage, readUsageMadeBefore, type Span, type Usage } from '../../traffic/messages/index.ts';
+import { readUsage, readUsageMadeBefore, type TimeSpan, type Usage } from '../../traffic/messages/index.ts';
 
 /** No batch takes longer from its first row to its payment. */
 const LATEST_PAYMENT_MS = 15 * 60_000;
@@ -41,7 +41,7 @@ const fold = (usages: Usage[]): Usage[] => {
 };
 
 /** What was paid in contiguous spans: a batch belongs to the span of its ledger entry. */
-export const readPaidUsage = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Usage[]> => {
+export const readPaidUsage = async (db: Db, accountId: AccountId, spans: TimeSpan[]): Promise<Usage[]> => {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return [];
   const usage = await readUsage(db, accountId, spans);

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { openTestMessages } from '../../../test/messages.ts';
 import { pdfText } from '../../../test/pdf-text.ts';
-import { findSession, openSenders } from '../../customer/accounts/index.ts';
+import { findSession, openSenderSearch } from '../../customer/accounts/index.ts';
 import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { statusRoutes } from '../../traffic/messages/index.ts';
@@ -26,7 +26,7 @@ app.setSerializerCompiler(serializerCompiler);
 app.setErrorHandler(replyWithError);
 const guards = {
   findSession: (token: string) => findSession(db, token),
-  findSender: openSenders(db),
+  findSender: openSenderSearch(db),
   limits: room.accounts.limits,
 };
 registerRoutes(

@@ -13,7 +13,7 @@ export const beginAction = async (
   caller: Caller,
   { ids, search, inDoubt, action, ...options }: Body<'POST /admin/bulkActions'>,
 ): Promise<BulkActionRow> => {
-  // What is wrong with a search is the caller's to know, and not the worker's.
+  // Checks the search now, so that its faults reach the caller and not the worker.
   if (search) await readFilter(db, caller, search);
   const filter = search
     ? { messages: search }

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { type BulkAction, bulkActionId } from '../../../contract/office/bulk-actions.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { CallerRoutes } from '../../ground/route/index.ts';
-import { say } from '../../ground/translations/index.ts';
+import { phraseText } from '../../ground/translations/index.ts';
 import { beginAction } from './begin-action.ts';
 import type { BulkActionsDeps } from './bulk-actions-deps.ts';
 import { type BulkActionRow, endAction, findAction, listActions, listResults } from './store.ts';
@@ -49,7 +49,7 @@ export const adminBulkActionRoutes = (deps: BulkActionsDeps): CallerRoutes => {
         _id: id,
         place,
         outcome,
-        reason: reason ? say(language, reason) : '',
+        reason: reason ? phraseText(language, reason) : '',
       }));
       return { results, more: rows.length > limit };
     },

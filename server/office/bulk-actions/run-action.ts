@@ -1,6 +1,6 @@
 import { BULK_MOST, type BulkActionId } from '../../../contract/office/bulk-actions.ts';
 import type { MessageId } from '../../../contract/traffic/messages.ts';
-import { againAfterMeeting, byIndexes, type Db } from '../../ground/postgres/index.ts';
+import { type Db, indexOnlyTransaction, retryOnConflict } from '../../ground/postgres/index.ts';
 import { readFilter, walkMessages } from '../../traffic/messages/index.ts';
 import { listIdsInDoubt, resolveWithin } from '../../traffic/outbox/doubt/index.ts';
 import { transferWithin } from '../../traffic/outbox/index.ts';
@@ -71,7 +71,7 @@ const act = async (
 
 /** One portion, whose outcomes are stored in the transaction that makes them. Returns whether there may be more. */
 const runPortion = (deps: BulkActionsDeps, id: BulkActionId): Promise<boolean> =>
-  byIndexes(deps.db, async (trx) => {
+  indexOnlyTransaction(deps.db, async (trx) => {
     const row = await lockAction(trx, id);
     if (row?.state !== 'RUNNING') return false;
     const open = await listOpen(trx, id, PORTION);
@@ -92,5 +92,5 @@ export const runAction = async (
 ): Promise<void> => {
   const row = await findAction(deps.db, id);
   if (row?.state === 'GATHERING') await gather(deps, row, signal);
-  while (await againAfterMeeting(() => runPortion(deps, id))) if (signal.aborted) throw new Error(UNFINISHED);
+  while (await retryOnConflict(() => runPortion(deps, id))) if (signal.aborted) throw new Error(UNFINISHED);
 };

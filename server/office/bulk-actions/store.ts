@@ -73,7 +73,7 @@ export const addItems = async (db: Db, id: BulkActionId, messageIds: MessageId[]
   return rows[0]?.total ?? 0;
 };
 
-/** All are known now, in places without gaps. */
+/** All messages of the action are known now and numbered without gaps. */
 export const endGathering = async (db: Db, id: BulkActionId): Promise<void> => {
   await sql`
     update bulk_actions set state = 'RUNNING',

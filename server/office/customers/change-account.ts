@@ -13,7 +13,7 @@ import {
 } from '../../customer/wallet/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import type { Change } from '../../ground/route/index.ts';
+import type { AuditChange } from '../../ground/route/index.ts';
 import { openAudit } from '../audit/index.ts';
 
 type ChangeDeps = SpendDeps & Pick<WalletDeps, 'contactOf'>;
@@ -39,7 +39,7 @@ const limited = async (
   { db }: ChangeDeps,
   { accountId }: Asked,
   limits: Parameters<typeof changeLimits>[2],
-): Promise<Change> => {
+): Promise<AuditChange> => {
   const before = await limitsOf(db, accountId);
   await changeLimits(db, accountId, limits);
   return { before, after: await limitsOf(db, accountId) };
@@ -48,7 +48,7 @@ const limited = async (
 /** What can be changed, each with the values that it takes. */
 export const CHANGES: Record<
   string,
-  { values: string[]; make: (deps: ChangeDeps, asked: Asked) => Promise<Change> }
+  { values: string[]; make: (deps: ChangeDeps, asked: Asked) => Promise<AuditChange> }
 > = {
   approve: { values: [], make: (deps, asked) => limited(deps, asked, { approved: true }) },
   'spend-per-day': {
@@ -81,7 +81,7 @@ export const CHANGES: Record<
     make: async ({ db }, { accountId, values: [given, sender = ''] }) => {
       const channel = CHANNELS.find((one) => one === given);
       if (!channel) throw new DomainError('E_INVALID_REQUEST', { reason: CHANNELS.join(', ') });
-      const holdOpen = (trx: Db) => isOpen(trx, accountId, { held: true });
+      const holdOpen = (trx: Db) => isOpen(trx, accountId, { locked: true });
       const { id } = await giveSender({ db, holdOpen }, { accountId, channel, sender });
       return { subject: String(id), after: { channel, sender } };
     },
@@ -99,7 +99,7 @@ export const changeAccount = async (
   const { accountId, values, reason } = asked;
   const call = { adminId: SERVER, call: 'npm run change-account', accountId, subject: '', address: from };
   const { end } = await openAudit(deps.db).ask(call, { change, values, reason });
-  let made: Change;
+  let made: AuditChange;
   try {
     const found = CHANGES[change];
     if (!found || found.values.length !== values.length || reason.trim() === '')

@@ -18,7 +18,7 @@ import { giveSender } from '../../customer/senders/index.ts';
 import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { openMediaFiles } from '../../traffic/media/index.ts';
-import { partsOf } from '../../traffic/messages/index.ts';
+import { exportedFiles } from '../../traffic/messages/index.ts';
 import { openAudit } from '../audit/index.ts';
 import { exportAccount } from './export-account.ts';
 import { exportFiles } from './routes.ts';
@@ -231,7 +231,7 @@ test('a long list is cut into files that each have the titles', async () => {
     for (let page = 0; page < 5; page += 1) yield [`${page}a\r\n`, `${page}b\r\n`];
   };
   const parts: string[] = [];
-  for await (const { lines } of partsOf(pieces(), { lines: 4, characters: 1_000 })) {
+  for await (const { lines } of exportedFiles(pieces(), { lines: 4, characters: 1_000 })) {
     let part = '';
     for await (const line of lines) part += line;
     parts.push(part.replaceAll('\r\n', ' '));

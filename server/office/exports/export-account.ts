@@ -11,7 +11,7 @@ import { listDeviceFacts } from '../../fleet/devices/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { text } from '../../ground/translations/index.ts';
 import { listStoredMedia, type MediaFiles } from '../../traffic/media/index.ts';
-import { messageLines, type PartSize, partsOf } from '../../traffic/messages/index.ts';
+import { exportedFiles, messageLines, type PartSize } from '../../traffic/messages/index.ts';
 import { webhooksJson } from '../../traffic/webhooks/index.ts';
 import { listVisits } from '../audit/index.ts';
 import { giveBackLease, renewLease, takeLease } from './store.ts';
@@ -46,7 +46,7 @@ async function* inParts(
   pieces: AsyncIterable<string[]>,
   size: PartSize | undefined,
 ): AsyncGenerator<ZipEntry> {
-  for await (const { number, lines } of partsOf(pieces, size))
+  for await (const { number, lines } of exportedFiles(pieces, size))
     yield { name: number === 1 ? `${name}.csv` : `${name}-${number}.csv`, content: lines };
 }
 

@@ -8,7 +8,7 @@ interface Lease {
   seconds: number;
 }
 
-/** Whether it was free: of several concurrent requests, one gets it. */
+/** Returns whether the lease was free: of several concurrent requests, exactly one gets it. */
 export const takeLease = async (db: Db, { accountId, exportId, seconds }: Lease): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     insert into account_exports as e (account_id, export_id, begun_at, leased_until)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { findAdmin } from '../../customer/accounts/index.ts';
+import { findAdminSession } from '../../customer/accounts/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import type { MountedPages } from '../../ground/route/index.ts';
 import { findCookie, insertPass, takeTicket } from './store.ts';
@@ -24,11 +24,13 @@ export const makeTicket = (db: Db, sessionHash: Buffer): Promise<string> =>
 /** Turns a ticket into a cookie, once. */
 export const redeemTicket = async (db: Db, ticket: string): Promise<string | undefined> => {
   const sessionHash = await takeTicket(db, hashOf(ticket));
-  return sessionHash && (await findAdmin(db, sessionHash)) ? newPass(db, 'cookie', sessionHash) : undefined;
+  return sessionHash && (await findAdminSession(db, sessionHash))
+    ? newPass(db, 'cookie', sessionHash)
+    : undefined;
 };
 
 /** Whose it is, as long as the session that it was made in is an admin's: asked anew for every page. */
 export const admitCookie = async (db: Db, cookie: string): ReturnType<MountedPages['admits']> => {
   const sessionHash = await findCookie(db, hashOf(cookie));
-  return sessionHash && findAdmin(db, sessionHash);
+  return sessionHash && findAdminSession(db, sessionHash);
 };

@@ -1,2 +1,2 @@
-export { listMailsBefore, removeMail } from './forget-mails.ts';
+export { listMailsBefore, removeMail } from './erase-mails.ts';
 export { type MailboxDeps, mailboxRoutes } from './routes.ts';

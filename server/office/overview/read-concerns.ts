@@ -6,7 +6,7 @@ import { noticesOf, readPhoneNames, readPhones } from '../../fleet/phones/index.
 import type { Db } from '../../ground/postgres/index.ts';
 import { readFailedJobs } from '../../ground/queue/index.ts';
 import { listLaneRows } from '../../traffic/lanes/index.ts';
-import { countInDoubt } from '../../traffic/outbox/index.ts';
+import { countInDoubtUpTo } from '../../traffic/outbox/index.ts';
 import { listFailingEndpoints } from '../../traffic/webhooks/index.ts';
 import { isRetentionAmiss, type RetentionDeps } from '../retention/index.ts';
 
@@ -72,7 +72,7 @@ export const readConcerns = async ({ db, retention, isDiskLow }: OverviewDeps): 
   const [failing, proof, doubt, unsettled, amiss] = await Promise.all([
     listFailingEndpoints(db, MOST_COUNTED),
     readLatestProof(db),
-    countInDoubt(db, MOST_COUNTED),
+    countInDoubtUpTo(db, MOST_COUNTED),
     countUnsettled(db, MOST_COUNTED),
     isRetentionAmiss(retention),
   ]);

@@ -14,10 +14,10 @@ import {
   comparePayment,
   leftMinor,
   type PaymentRow,
+  paymentTimeline,
   readPayment,
   refundPayment,
   searchPayments,
-  tellPayment,
 } from '../../customer/wallet/payments/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { CallerRoutes } from '../../ground/route/index.ts';
@@ -32,7 +32,7 @@ export interface PaymentsDeps {
 const LISTED = 50;
 /** More accounts than this match a part of an email only if it is too short to mean one. */
 const ACCOUNTS = 500;
-/** Larger than any charge: what is typed is only looked for. */
+/** Larger than any charge; the amount is only searched for. */
 const LARGEST_MICROS = 1_000_000_000n * MICROS_PER_UNIT;
 
 const view = (language: Language, payment: PaymentRow, email: string) => {
@@ -77,7 +77,7 @@ export const adminPaymentRoutes = ({ accounts, wallet }: PaymentsDeps): CallerRo
       const { payment, found } = await shown(language, params.paymentId);
       const nameOf = async (accountId: string) =>
         (await readEmails(db, [accountId as AccountId])).get(accountId as AccountId) ?? accountId;
-      return { payment: found, steps: await tellPayment(db, payment, { language, nameOf }) };
+      return { payment: found, steps: await paymentTimeline(db, payment, { language, nameOf }) };
     },
     'POST /admin/payments/:paymentId/reconcile': async ({ params, language, changed }) => {
       const { found: before } = await shown(language, params.paymentId);

@@ -3,36 +3,36 @@ import { type Label, text } from '../../ground/translations/index.ts';
 import type { Asker } from './ask.ts';
 import type { ReadOutcome } from './reader.ts';
 
-export type Answer<T> =
+export type ServiceAnswer<T> =
   | { data: T; msg: string; success: true }
   | { data: QueryFault | null; msg: string; success: false };
 
 type Reading = Pick<Asker, 'language'>;
 
-export const success = <T>(data: T): Answer<T> => ({ data, msg: '', success: true });
+export const success = <T>(data: T): ServiceAnswer<T> => ({ data, msg: '', success: true });
 
 export const refusal = (
   { language }: Reading,
   label: Label,
   params = {},
   position?: number,
-): Answer<never> => ({
+): ServiceAnswer<never> => ({
   data: { outcome: 'refused', position: position ?? null },
   msg: text(language, label, params),
   success: false,
 });
 
-/** By the clock of the world: the service does not know the reader's. */
+/** Times are in UTC, because the service does not know the reader's time zone. */
 export const clockOf = (moment: Date): string => `${moment.toISOString().slice(11, 19)} UTC`;
 
 /** Anything but rows, in the reader's language; what the database said is repeated as it is. */
-export const failure = (
+export const failedAnswer = (
   { language }: Reading,
   outcome: Exclude<ReadOutcome, { kind: 'done' }>,
   timeoutMs: number,
-): Answer<never> => {
+): ServiceAnswer<never> => {
   const say = (label: Label, params = {}) => text(language, label, params);
-  const fault = (of: QueryOutcome, msg: string, position?: number): Answer<never> => ({
+  const fault = (of: QueryOutcome, msg: string, position?: number): ServiceAnswer<never> => ({
     data: { outcome: of, position: position ?? null },
     msg,
     success: false,
@@ -53,7 +53,7 @@ export const failure = (
     case 'unsafe':
       return fault('refused', say('query.unsafe', { reason: outcome.message }));
     case 'failed':
-      // Whatever ended it the second time: it has had its second chance.
+      // A statement is run again only once, whatever ended it the second time.
       if (outcome.again && outcome.lost) return fault('failed', say('query.ended_twice'));
       return fault('failed', outcome.message, outcome.position);
   }

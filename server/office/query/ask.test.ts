@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import { openTurns } from './ask.ts';
+import { limitAskers } from './ask.ts';
 
 const anna = '0198a000-0000-7000-8000-000000000001' as AccountId;
 const asker = (hungUp = new AbortController().signal) => ({ accountId: anna, hungUp });
 
 test('who leaves while an older statement ends is told at once, and whoever comes next still waits for that', async () => {
-  const turns = openTurns();
+  const turns = limitAskers();
   const older = await turns.begin(asker());
   const leaving = new AbortController();
   const left = turns.begin(asker(leaving.signal));

@@ -24,7 +24,7 @@ export type Turn =
   | { kind: 'taken'; since: Date };
 
 /** One running query for each asker: the newer cancels the older, and waits until that has ended. */
-export const openTurns = () => {
+export const limitAskers = () => {
   const running = new Map<string, Running>();
   const taken = new Map<string, Set<Date>>();
   return {
@@ -55,7 +55,7 @@ export const openTurns = () => {
       end();
       return { kind: 'taken', since };
     },
-    /** Nobody's turn begins for this asker before it is gone. */
+    /** The asker gets no other turn before this statement is gone. */
     take: (accountId: AccountId | undefined, { since, gone }: { since: Date; gone: Promise<void> }): void => {
       const key = accountId ?? '';
       const own = taken.get(key) ?? new Set();
@@ -68,4 +68,4 @@ export const openTurns = () => {
   };
 };
 
-export type Turns = ReturnType<typeof openTurns>;
+export type Turns = ReturnType<typeof limitAskers>;

@@ -61,7 +61,7 @@ export const countOthers = async (
   return { count: Number(count), characters: Number(characters) };
 };
 
-/** A browser's copy of one that was deleted meanwhile is not kept. */
+/** Doesn't store a bookmark again that another tab has deleted meanwhile. */
 export const upsertBookmark = async (
   db: Db,
   bookmark: KeptBookmark,

@@ -4,7 +4,7 @@ import type { Asker } from './ask.ts';
 const REMEMBERED = 1_000;
 
 /** All that is asked for is on its way from its first moment: wherever it is, a cancel ends it. */
-export const openCalls = () => {
+export const openServiceCalls = () => {
   const underWay = new Map<string, Map<AbortController, string | undefined>>();
   /** The names of runs whose cancel was here first. */
   const early = new Set<string>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failure, success } from './answer.ts';
+import { failedAnswer, success } from './answer.ts';
 import { endedOf, failedIn, listed, recordOf, refusedBy, tablesOf } from './ended-call.ts';
 import type { ReadOutcome } from './reader.ts';
 
@@ -37,7 +37,7 @@ test.each([
   {
     what: 'the database refused',
     worked: {
-      answer: failure(asker, { kind: 'failed', message: 'no such table', position: undefined }, 1_000),
+      answer: failedAnswer(asker, { kind: 'failed', message: 'no such table', position: undefined }, 1_000),
     },
     record: { outcome: 'failed', message: 'no such table' },
   },
@@ -48,7 +48,7 @@ test.each([
   },
   {
     what: 'something of it still runs',
-    worked: { answer: failure(asker, lingering, 1_000) },
+    worked: { answer: failedAnswer(asker, lingering, 1_000) },
     record: { outcome: 'cancelled', message: '' },
   },
   {

@@ -1,12 +1,12 @@
 import type { QueryOutcome, QueryTable } from '../../../contract/office/query.ts';
-import { type Answer, failure, refusal, success } from './answer.ts';
+import { failedAnswer, refusal, type ServiceAnswer, success } from './answer.ts';
 import type { Asker } from './ask.ts';
-import type { ReadOutcome, Verdict } from './reader.ts';
+import type { ReadOutcome, StatementVerdict } from './reader.ts';
 import type { Lingering } from './see-ended.ts';
 
 /** What a call's own work came to. */
 export interface Worked<T> {
-  answer: Answer<T>;
+  answer: ServiceAnswer<T>;
   /** What has become of a statement that lingers, once it is gone. */
   endsAs?: QueryOutcome;
 }
@@ -29,9 +29,9 @@ export const recordOf = <T>(
   return outcome === 'running' ? { outcome: endsAs, message: '' } : { outcome, message: answer.msg };
 };
 
-type Refused = Exclude<Verdict, { kind: 'reads' }>;
+type Refused = Exclude<StatementVerdict, { kind: 'reads' }>;
 
-export const refusedBy = (asker: Asker, { reason, detail, position }: Refused): Answer<never> =>
+export const refusedBy = (asker: Asker, { reason, detail, position }: Refused): ServiceAnswer<never> =>
   refusal(asker, `query.refused.${reason}`, { detail }, position);
 
 /** The reader's place of a fault is one in the statement alone, which began at `begin`. */
@@ -40,7 +40,7 @@ export const failedIn = (
   outcome: Exclude<ReadOutcome, { kind: 'done' }>,
   { begin, timeoutMs }: { begin: number; timeoutMs: number },
 ): Worked<never> => {
-  const answer = failure(asker, outcome, timeoutMs);
+  const answer = failedAnswer(asker, outcome, timeoutMs);
   if (!answer.success && answer.data?.position != null) answer.data.position += begin;
   return outcome.kind === 'lingering' ? { answer, endsAs: outcome.as } : { answer };
 };
@@ -60,5 +60,5 @@ export const listed = <T>(
   outcome: ReadOutcome,
   { timeoutMs, of }: { timeoutMs: number; of: (rows: (string | null)[][]) => T },
 ): Worked<T> => ({
-  answer: outcome.kind === 'done' ? success(of(outcome.rows)) : failure(asker, outcome, timeoutMs),
+  answer: outcome.kind === 'done' ? success(of(outcome.rows)) : failedAnswer(asker, outcome, timeoutMs),
 });

@@ -11,7 +11,7 @@ import { openMysqlReader } from '../../providers/mysql-reader/index.ts';
 import { startMariadb, WHY_NO_MARIADB } from '../../providers/mysql-reader/testing/mariadb.ts';
 import { openPostgresReader } from '../../providers/postgres-reader/index.ts';
 import { openZonesServer, type ZonesServer } from '../../start/zones-server.ts';
-import { openTurns } from './ask.ts';
+import { limitAskers } from './ask.ts';
 import { demoZones, makeDemoZones, openQueryService, type Zone } from './index.ts';
 import { openLinger } from './linger.ts';
 import { listLeft, listLingering, listQueries } from './store.ts';
@@ -166,7 +166,7 @@ test('a list that goes on is written down, and found again', async () => {
   const linger = openLinger({
     db,
     log: openLog({ level: 'silent' }),
-    turns: openTurns(),
+    turns: limitAskers(),
     takePlace: () => () => {},
     readerOf: async () => openPostgresReader(zone, judging.of('postgres')),
     zones: [zone],

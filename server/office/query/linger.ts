@@ -5,7 +5,7 @@ import { text } from '../../ground/translations/index.ts';
 import type { Asker, Turns } from './ask.ts';
 import { quietFor } from './next-look.ts';
 import type { Reader } from './reader.ts';
-import { type Lingering, untilGone } from './see-ended.ts';
+import { type Lingering, waitUntilGone } from './see-ended.ts';
 import { endLeft, insertQuery, type LeftQuery, listLeft, noteLingering } from './store.ts';
 import type { Zone } from './zones.ts';
 
@@ -30,7 +30,7 @@ interface Begun extends Pick<Asker, 'accountId'> {
   queryId?: string | undefined;
 }
 
-/** As long as it takes to ask whether something is still there: what is over takes nobody's turn. */
+/** How long to ask whether a statement is still running: one that is over must not take its admin's turn. */
 const FIRST_LOOK_MS = 1_000;
 
 const tell = async (
@@ -51,7 +51,7 @@ const isOverIn = (ms: number, gone: Promise<void>, signal: AbortSignal): Promise
 /** What goes on in a database although its end was told: it is watched until it is gone, over a restart too. */
 export const openLinger = (deps: LingerDeps) => {
   const { db, log, turns, takePlace, readerOf, zones, signal } = deps;
-  /** Statements of this process: nobody has left them. */
+  /** Statements of this process are still watched by it. */
   const own = new Set<string>();
   const fail = (error: unknown) => log.error({ err: error }, 'query');
 
@@ -85,10 +85,10 @@ export const openLinger = (deps: LingerDeps) => {
     if (!zone || backend === null) return endLeft(db, id, why);
     const isThere = async () =>
       zone.own ? zone.own.isThere(backend) : (await readerOf(zone)).isAtWork({ database, backend });
-    // Whose service has died is not asked for its reasons.
+    // A statement left by a dead service is ended at once, without a grace period.
     await zone.own?.kill(backend).catch(() => false);
     const since = left.lingeringSince ?? left.createdAt;
-    const gone = untilGone(isThere, { signal });
+    const gone = waitUntilGone(isThere, { signal });
     const lingering = { database, backend, since, gone };
     turns.take(accountId ?? undefined, lingering);
     try {

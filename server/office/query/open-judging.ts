@@ -1,7 +1,7 @@
 import type { QueryEngineName } from '../../../contract/office/query.ts';
-import { JobEnded, openWorkshop } from '../../ground/worker-threads/index.ts';
+import { JobEnded, openThreadPool } from '../../ground/worker-threads/index.ts';
 import { deepAt } from './nesting.ts';
-import type { Judging, JudgingTurn, Use, Verdict } from './reader.ts';
+import type { Judging, JudgingTurn, StatementVerdict, Use } from './reader.ts';
 
 /** What is done in a thread. */
 export type JudgingJob =
@@ -16,7 +16,12 @@ const NEVER = new AbortController().signal;
 /** Our own: a text that was judged is bounded. */
 const OWN: JudgingTurn = { key: '', signal: NEVER };
 
-const tooDeep = (position?: number): Verdict => ({ kind: 'refused', reason: 'deep', detail: '', position });
+const tooDeep = (position?: number): StatementVerdict => ({
+  kind: 'refused',
+  reason: 'deep',
+  detail: '',
+  position,
+});
 
 /** Rejects when nobody waits any more, whatever the work does. */
 const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -45,8 +50,8 @@ export const openJudging = (
     processorMs,
     ...(engines.length > 0 && { ready: { file: program, input: { engines, ...first } } }),
   };
-  const shorts = openWorkshop({ ...bounds, threads: 2 });
-  const longs = openWorkshop({ ...bounds, threads: 1 });
+  const shorts = openThreadPool({ ...bounds, threads: 2 });
+  const longs = openThreadPool({ ...bounds, threads: 1 });
   const run = async <Out>(engine: QueryEngineName, job: JudgingJob, turn: JudgingTurn, ended: Out) => {
     const { signal } = turn;
     const workshop = job.sql.length > SHORT ? longs : shorts;

@@ -27,9 +27,9 @@ import {
 } from '../../../contract/office/query.ts';
 import type { Log } from '../../ground/log/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { type Answer, failure, success } from './answer.ts';
-import { type Asker, openTurns } from './ask.ts';
-import { openCalls } from './calls.ts';
+import { failedAnswer, type ServiceAnswer, success } from './answer.ts';
+import { type Asker, limitAskers } from './ask.ts';
+import { openServiceCalls } from './calls.ts';
 import { type Ended, listed, tablesOf } from './ended-call.ts';
 import { openLinger } from './linger.ts';
 import { findMerchants, MOST_CONNECTIONS } from './merchant-store.ts';
@@ -53,7 +53,7 @@ interface QueryServiceDeps {
   /** Where queries are written down. */
   db: Db;
   log: Log;
-  /** Somebody ended everybody's statements once too often. */
+  /** An admin whose statements had to be ended by force too often. */
   onWithheld?: (of: Withheld) => Promise<void>;
   timeoutMs?: number;
   leftMs?: number;
@@ -72,7 +72,7 @@ export interface Withheld {
 const openProcess = (deps: QueryServiceDeps) => {
   const { zones, db, log, onWithheld = async () => {}, timeoutMs = QUERY_TIMEOUT_MS } = deps;
   const { graceMs, leftMs = LEFT_MS } = deps;
-  const turns = openTurns();
+  const turns = limitAskers();
   const closing = new AbortController();
   const { signal } = closing;
   const opened = openZones(deps);
@@ -109,19 +109,19 @@ const lookForMerchants = (
     inTurn<MerchantFound[]>(asker, async (signal) => {
       const limit = { timeoutMs: LIST_MS, signal, onBackend: onBackendOf(queryId) };
       const found = await findMerchants(reader, { database: place.database, term, ...limit });
-      return { answer: Array.isArray(found) ? success(found) : failure(asker, found, LIST_MS) };
+      return { answer: Array.isArray(found) ? success(found) : failedAnswer(asker, found, LIST_MS) };
     }),
   );
 
 export const openQueryService = (deps: QueryServiceDeps) => {
-  const calls = openCalls();
+  const calls = openServiceCalls();
   const carried = openProcess(deps);
   const { within, statements, recorded, close } = carried;
 
   return {
     zones: deps.zones.map(({ id, name, engine }) => ({ id, name, engine })),
 
-    listDatabases: async (asker: Asker, zoneId: number): Promise<Answer<string[]>> => {
+    listDatabases: async (asker: Asker, zoneId: number): Promise<ServiceAnswer<string[]>> => {
       const { answer } = await within(asker, { zoneId }, async (reader, zone) => {
         if (zone.databases.length > 0) return { answer: success(zone.databases) };
         const outcome = await reader.listDatabases({ timeoutMs: LIST_MS, signal: asker.hungUp });
@@ -133,7 +133,7 @@ export const openQueryService = (deps: QueryServiceDeps) => {
       return answer;
     },
 
-    listTables: async (asker: Asker, { zoneId, database }: Place): Promise<Answer<QueryTable[]>> => {
+    listTables: async (asker: Asker, { zoneId, database }: Place): Promise<ServiceAnswer<QueryTable[]>> => {
       const { answer } = await within(asker, { zoneId, database }, async (reader) => {
         const limit = { timeoutMs: LIST_MS, signal: asker.hungUp };
         return listed(asker, await reader.listColumns({ database, ...limit }), { ...limit, of: tablesOf });
@@ -167,8 +167,10 @@ export const openQueryService = (deps: QueryServiceDeps) => {
     },
 
     /** Whatever is being judged, waits or runs; and this run, should it not have come yet. */
-    cancel: ({ accountId }: Pick<Asker, 'accountId'>, runId?: string): Answer<{ cancelled: boolean }> =>
-      success({ cancelled: calls.cancel(accountId, runId) }),
+    cancel: (
+      { accountId }: Pick<Asker, 'accountId'>,
+      runId?: string,
+    ): ServiceAnswer<{ cancelled: boolean }> => success({ cancelled: calls.cancel(accountId, runId) }),
 
     /** Cancels what runs. */
     close: () => {

@@ -7,7 +7,7 @@ const CONNECTIONS = { total: 16, perKey: 8 };
 const WAIT_MS = 15_000;
 const WAITING_OF_ONE = 20;
 
-interface Comer {
+interface Waiter {
   key: string;
   count: number;
   signal: AbortSignal;
@@ -16,13 +16,13 @@ interface Comer {
 /** Takes what a zone has of connections. Who finds none waits for a while, the first to come before the others. */
 export const openZonePlaces = ({ total, perKey } = CONNECTIONS, waitMs = WAIT_MS) => {
   const take = openQuota({ total, perKey });
-  const waiting = new Set<{ key: string; come: () => void }>();
+  const waiting = new Set<{ key: string; admit: () => void }>();
 
   const now = (key: string, count = 1): (() => void) => {
     const giveBack = take(key, count);
     return () => {
       giveBack();
-      for (const { come } of [...waiting]) come();
+      for (const { admit } of [...waiting]) admit();
     };
   };
   const attempt = (key: string, count: number): (() => void) | undefined => {
@@ -38,7 +38,7 @@ export const openZonePlaces = ({ total, perKey } = CONNECTIONS, waitMs = WAIT_MS
     /** At once, or not at all. */
     now,
     /** Rejects if none is free in time, or nobody waits any more. */
-    take: async ({ key, count, signal }: Comer): Promise<() => void> => {
+    take: async ({ key, count, signal }: Waiter): Promise<() => void> => {
       const taken = attempt(key, count);
       if (taken) return taken;
       if ([...waiting].filter((one) => one.key === key).length >= WAITING_OF_ONE)
@@ -46,7 +46,7 @@ export const openZonePlaces = ({ total, perKey } = CONNECTIONS, waitMs = WAIT_MS
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
       const waiter = {
         key,
-        come: () => {
+        admit: () => {
           const place = attempt(key, count);
           if (!place) return;
           waiting.delete(waiter);

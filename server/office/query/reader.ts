@@ -3,7 +3,7 @@ import type { QueryEngineName, QueryRefusal } from '../../../contract/office/que
 /** Where in the SQL, in UTF-16 units from 0. */
 type Position = number | undefined;
 
-export type Verdict =
+export type StatementVerdict =
   /** The statement alone, which began at that place, with a limit if its outer query had none. */
   | { kind: 'reads'; sql: string; limited: boolean; begin: number }
   | { kind: 'refused'; reason: QueryRefusal; detail: string; position: Position };
@@ -16,7 +16,7 @@ export type Use =
 
 /** What an engine says of a text that a stranger wrote. Done in a thread: a text may take any time and memory. */
 export interface Judge {
-  judge: (sql: string, rowLimit: number) => Promise<Verdict>;
+  judge: (sql: string, rowLimit: number) => Promise<StatementVerdict>;
   /** The secrets are the engine's own description of them. */
   trace: (sql: string, secrets: unknown) => Promise<Use>;
 }
@@ -27,7 +27,7 @@ export interface JudgingTurn {
 }
 /** The same, as it is asked from outside the thread. */
 export interface Judging {
-  judge: (sql: string, rowLimit: number, turn?: JudgingTurn) => Promise<Verdict>;
+  judge: (sql: string, rowLimit: number, turn?: JudgingTurn) => Promise<StatementVerdict>;
   trace: Judge['trace'];
 }
 
@@ -107,10 +107,13 @@ export type Readers = Record<QueryEngineName, () => Promise<OpenReader>>;
 export interface OwnServer {
   /** Throws if that can't be told just now. */
   isThere: (backend: string) => Promise<boolean>;
-  /** All other work there ends with it, and the server starts again. False: there is nothing to end any more. */
+  /**
+   * Ends the statement's process, which restarts the server and ends all other statements on it. False if there is
+   * nothing left to end.
+   */
   kill: (backend: string) => Promise<boolean>;
-  /** All else goes before it at the processor. May throw: it is gone by then, or the system has no such order. */
+  /** Gives the statement the lowest CPU priority. Throws if the process has ended or the system has no priorities. */
   putBehind: (backend: string) => Promise<void>;
-  /** Resolves once it can be asked again, or has not come back for too long. */
+  /** Resolves once the server answers again, or after waiting too long. */
   ready: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../../ground/log/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import type { Answer } from './answer.ts';
+import type { ServiceAnswer } from './answer.ts';
 import type { Asker } from './ask.ts';
 import { type Ended, recordOf } from './ended-call.ts';
 import { insertQuery, updateQuery } from './store.ts';
@@ -26,7 +26,7 @@ export const openRecords =
     asked: Asked,
     work: (queryId: string) => Promise<Ended<T>>,
     count: (data: T) => number,
-  ): Promise<Answer<T>> => {
+  ): Promise<ServiceAnswer<T>> => {
     const id = await insertQuery(db, { ...asked, accountId: asker.accountId, entryId: asker.entryId });
     const begun = performance.now();
     own.add(id);

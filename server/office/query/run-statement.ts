@@ -2,10 +2,10 @@ import { QUERY_ROW_LIMIT } from '../../../contract/office/office-values.ts';
 import { QUERY_MOST_ROWS, type QueryResult } from '../../../contract/office/query.ts';
 import type { Log } from '../../ground/log/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { clockOf, failure, refusal, success } from './answer.ts';
-import { type Asker, openTurns, type Turns } from './ask.ts';
+import { clockOf, failedAnswer, refusal, success } from './answer.ts';
+import { type Asker, limitAskers, type Turns } from './ask.ts';
 import { type Ended, failedIn, refusedBy, type Worked } from './ended-call.ts';
-import type { Reader, Verdict } from './reader.ts';
+import type { Reader, StatementVerdict } from './reader.ts';
 import type { Asked } from './records.ts';
 import { noteBackend } from './store.ts';
 import { findWithheld } from './withheld-store.ts';
@@ -33,9 +33,13 @@ interface RunDeps {
 /** Judges statements and runs them, in their asker's turn. */
 export const openStatements = ({ db, log, turns, within, timeoutMs }: RunDeps) => {
   /** Apart: a statement that is refused cancels none. */
-  const judgingTurns = openTurns();
+  const judgingTurns = limitAskers();
 
-  const judge = async (asker: Asker, reader: Reader, sql: string): Promise<Verdict | 'cancelled'> => {
+  const judge = async (
+    asker: Asker,
+    reader: Reader,
+    sql: string,
+  ): Promise<StatementVerdict | 'cancelled'> => {
     const turn = await judgingTurns.begin(asker);
     if (turn.kind !== 'turn') return 'cancelled';
     try {
@@ -75,7 +79,7 @@ export const openStatements = ({ db, log, turns, within, timeoutMs }: RunDeps) =
   ): Promise<Ended<QueryResult>> =>
     within(asker, { zoneId, database, queryId }, async (reader) => {
       const verdict = await judge(asker, reader, sql);
-      if (verdict === 'cancelled') return { answer: failure(asker, { kind: 'cancelled' }, timeoutMs) };
+      if (verdict === 'cancelled') return { answer: failedAnswer(asker, { kind: 'cancelled' }, timeoutMs) };
       if (verdict.kind === 'refused') return { answer: refusedBy(asker, verdict) };
       return inTurn(asker, async (signal) => {
         const begun = performance.now();

@@ -21,7 +21,7 @@ export interface Lingering extends Place {
   gone: Promise<void>;
 }
 
-export interface Watched {
+export interface WatchedStatement {
   /** Of the program's own server: this one's end by force ended everybody's statements there. */
   onKilled: () => Promise<void>;
   /** Resolves once it is written down. */
@@ -51,7 +51,7 @@ const isGone = async (
 };
 
 /** Resolves once the database has said that it is over, however long that takes; never if this process ends before. */
-export const untilGone = (isThere: () => Promise<boolean>, { signal }: SeeEndedOptions): Promise<void> =>
+export const waitUntilGone = (isThere: () => Promise<boolean>, { signal }: SeeEndedOptions): Promise<void> =>
   new Promise((resolve) => {
     void isGone(isThere, { withinMs: Number.POSITIVE_INFINITY, signal }).then((gone) => gone && resolve());
   });
@@ -82,7 +82,7 @@ const readBehind = async <T extends Pick<ReadRequest, 'onBackend'>>(
 export const seeEnded = (
   reader: Reader,
   own: OwnServer | undefined,
-  options: SeeEndedOptions & Watched,
+  options: SeeEndedOptions & WatchedStatement,
 ): Reader => {
   const { graceMs = GRACE_MS, signal, onKilled, onLingering } = options;
 
@@ -102,7 +102,7 @@ export const seeEnded = (
     }
     if (own && (await isGone(isThere, { withinMs: FORCED_MS, signal }))) return outcome;
     // At the end of this process too: whoever starts after it finds what is written down.
-    await onLingering({ ...place, since, gone: untilGone(isThere, options) });
+    await onLingering({ ...place, since, gone: waitUntilGone(isThere, options) });
     // What it has told is told; everything else is not over.
     if (outcome.kind === 'done') return outcome;
     return { kind: 'lingering', since, as: lingersAs(outcome) };

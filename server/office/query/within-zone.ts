@@ -1,6 +1,6 @@
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Log } from '../../ground/log/index.ts';
-import { type Answer, failure, refusal } from './answer.ts';
+import { failedAnswer, refusal, type ServiceAnswer } from './answer.ts';
 import type { Asker } from './ask.ts';
 import { type Ended, endedOf, type Worked } from './ended-call.ts';
 import type { openLinger } from './linger.ts';
@@ -42,7 +42,7 @@ export const openWithin =
   ): Promise<Ended<T>> => {
     const lingering: Lingering[] = [];
     const tell = (error: unknown) => log.error({ err: error }, 'query');
-    const refused = (answer: Answer<never>) => endedOf({ answer }, lingering);
+    const refused = (answer: ServiceAnswer<never>) => endedOf({ answer }, lingering);
     const found = zones.find(zoneId);
     if (!found) return refused(refusal(asker, 'query.no_zone', { zone: zoneId }));
     const { zone, places } = found;
@@ -68,7 +68,7 @@ export const openWithin =
       return endedOf(await work(reader, zone), lingering);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (asker.hungUp.aborted) return refused(failure(asker, { kind: 'cancelled' }, timeoutMs));
+      if (asker.hungUp.aborted) return refused(failedAnswer(asker, { kind: 'cancelled' }, timeoutMs));
       return refused(refusal(asker, `error.${error.code}`));
     } finally {
       // What goes on keeps its place.

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** From its first moment to the first after it. */
-export interface Span {
+export interface DaySpan {
   from: Date;
   to: Date;
 }
@@ -16,7 +16,7 @@ export interface ReportDays {
   /** HH:mm. */
   until: string;
   /** The day, the day before and the week before. */
-  spans: [Span, Span, Span];
+  spans: [DaySpan, DaySpan, DaySpan];
 }
 
 const dayBefore = (date: string, days: number): string =>
@@ -34,14 +34,14 @@ const startOf = (date: string): Date => {
  */
 export const reportDays = (asked: string | undefined, now = new Date()): ReportDays => {
   const date = asked ?? localTime(now, DEFAULT_TIME_ZONE).slice(0, 10);
-  const spanOf = (days: number): Span => ({
+  const spanOf = (days: number): DaySpan => ({
     from: startOf(dayBefore(date, days)),
     to: startOf(dayBefore(date, days - 1)),
   });
   const today = spanOf(0);
   const known = Math.ceil((+now - +today.from) / HOUR_MS) * HOUR_MS;
   const isPart = known > 0 && +today.from + known < +today.to;
-  const compared = (days: number): Span => {
+  const compared = (days: number): DaySpan => {
     const span = spanOf(days);
     return isPart ? { from: span.from, to: new Date(+span.from + known) } : span;
   };

@@ -22,9 +22,9 @@ import {
   foldLaneCounts,
   publishNothing,
 } from '../../traffic/outbox/testing/index.ts';
-import { reportDays, type Span } from './report-days.ts';
+import { type DaySpan, reportDays } from './report-days.ts';
 import { adminReportRoutes } from './routes.ts';
-import { type Group, readGroups, readStatusCounts, type StatusCount } from './store.ts';
+import { type ReportGroup, readGroups, readStatusCounts, type StatusCount } from './store.ts';
 import { viewGroups, viewHours, viewStatusRows } from './view-reports.ts';
 
 let room: TestDelivery;
@@ -128,13 +128,13 @@ const store = async (messages: Drawn[]): Promise<void> => {
   }
 };
 
-interface Plain extends Omit<Group, 'median' | 'p95'> {
+interface Plain extends Omit<ReportGroup, 'median' | 'p95'> {
   medianMs: number | null;
   p95Ms: number | null;
 }
 
 /** The same by one query over the messages themselves. */
-const readPlain = async (spans: Span[]): Promise<Plain[]> => {
+const readPlain = async (spans: DaySpan[]): Promise<Plain[]> => {
   const { rows } = await sql<Plain>`
     select s.span::int, d.dimension, d.name, count(*)::int as messages,
       count(*) filter (where status = 'SUCCESS')::int as success,
@@ -164,15 +164,15 @@ const near = (bucket: number | null, ms: number | null): boolean => {
   const expected = bucketOf(ms);
   return bucket === null || expected === null ? bucket === expected : Math.abs(bucket - expected) <= 1;
 };
-const keyOf = ({ span, dimension, name }: Pick<Group, 'span' | 'dimension' | 'name'>) =>
+const keyOf = ({ span, dimension, name }: Pick<ReportGroup, 'span' | 'dimension' | 'name'>) =>
   `${span} ${dimension} ${name}`;
-const byKey = <T extends Pick<Group, 'span' | 'dimension' | 'name'>>(all: T[]) =>
+const byKey = <T extends Pick<ReportGroup, 'span' | 'dimension' | 'name'>>(all: T[]) =>
   all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
-const expectSame = async (spans: Span[]): Promise<void> => {
+const expectSame = async (spans: DaySpan[]): Promise<void> => {
   const groups = byKey(await readGroups(room.db, spans));
   const plain = byKey(await readPlain(spans));
-  const sums = (group: Group | Plain) => ({ ...group, median: 0, p95: 0, medianMs: 0, p95Ms: 0 });
+  const sums = (group: ReportGroup | Plain) => ({ ...group, median: 0, p95: 0, medianMs: 0, p95Ms: 0 });
   expect(groups.map(sums)).toEqual(plain.map(sums));
   const far = plain.flatMap((one, at) => {
     const { median = null, p95 = null } = groups[at] ?? {};
@@ -196,7 +196,7 @@ const byStatus = (counts: StatusCount[]): StatusSum[] => {
   return inOrder([...sums.values()]);
 };
 
-const readPlainStatus = async (spans: Span[]): Promise<StatusSum[]> => {
+const readPlainStatus = async (spans: DaySpan[]): Promise<StatusSum[]> => {
   const { rows } = await sql<StatusSum>`
     select s.span::int, m.channel, m.type, m.status, count(*)::int as messages
     from unnest(${spans.map(({ from }) => from)}::timestamptz[], ${spans.map(({ to }) => to)}::timestamptz[])

@@ -1,4 +1,4 @@
-import { noticesOf, readPhones, stateOf } from '../../fleet/phones/index.ts';
+import { noticesOf, readPhones, smsHealth } from '../../fleet/phones/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import type { CallerRoutes } from '../../ground/route/index.ts';
 import { readLanes } from '../../traffic/lanes/index.ts';
@@ -17,7 +17,7 @@ export const adminReportRoutes = ({ db }: { db: Db }): CallerRoutes => ({
       devices: phones.map((phone) => ({
         _id: phone._id,
         phoneName: phone.name,
-        state: stateOf(phone),
+        state: smsHealth(phone),
         lastHeartbeatAt: phone.lastHeartbeatAt,
         sentToday: phone.usage.sentToday,
       })),
@@ -48,7 +48,7 @@ export const adminReportRoutes = ({ db }: { db: Db }): CallerRoutes => ({
       db,
       lanes.map(({ id }) => id),
       MOST_WAITING,
-      { held: true },
+      { suspended: true },
     );
     return {
       queues: lanes.map(({ id, name, phone, mode, up }) => ({

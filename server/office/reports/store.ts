@@ -3,14 +3,14 @@ import type { Channel } from '../../../contract/ground/channels.ts';
 import type { ReportDimension } from '../../../contract/office/reports.ts';
 import type { MessageStatus } from '../../../contract/traffic/messages.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { cut, type Piece, pieces } from '../../traffic/messages/index.ts';
+import { cutAtHours, pieces, type SpanPiece } from '../../traffic/messages/index.ts';
 import { type Durations, openPercentiles } from './percentiles.ts';
-import type { Span } from './report-days.ts';
+import type { DaySpan } from './report-days.ts';
 
 /** All accounts together, in message_counts. */
 const EVERYONE = '00000000-0000-0000-0000-000000000000';
 
-const spansTable = (spans: Span[]): RawBuilder<unknown> => sql`unnest(
+const spansTable = (spans: DaySpan[]): RawBuilder<unknown> => sql`unnest(
   ${spans.map(({ from }) => from)}::timestamptz[], ${spans.map(({ to }) => to)}::timestamptz[]
 ) with ordinality as s (since, until, span)`;
 
@@ -24,7 +24,7 @@ export interface StatusCount {
   messages: number;
 }
 
-export const readStatusCounts = async (db: Db, spans: Span[]): Promise<StatusCount[]> => {
+export const readStatusCounts = async (db: Db, spans: DaySpan[]): Promise<StatusCount[]> => {
   const { rows } = await sql<StatusCount>`
     select s.span::int, c.channel, c.type, c.status, c.hour, sum(c.messages)::int as messages
     from ${spansTable(spans)} join message_counts c
@@ -33,7 +33,7 @@ export const readStatusCounts = async (db: Db, spans: Span[]): Promise<StatusCou
   return rows;
 };
 
-export interface Group {
+export interface ReportGroup {
   span: number;
   dimension: ReportDimension | 'total';
   name: string;
@@ -59,7 +59,7 @@ interface Counters {
 }
 
 /** Each eight hours of it. */
-const eightHoursOf = ({ span, from, to }: Piece): Piece[] =>
+const eightHoursOf = ({ span, from, to }: SpanPiece): SpanPiece[] =>
   Array.from({ length: (+to - +from) / EIGHT_HOURS_MS }, (_, at) => ({
     span,
     from: new Date(+from + at * EIGHT_HOURS_MS),
@@ -67,8 +67,8 @@ const eightHoursOf = ({ span, from, to }: Piece): Piece[] =>
   }));
 
 /** The counters of all spans as `c`: of whole eight hours the sums and what these don't have yet, of others each hour. */
-const countersIn = (spans: Span[], { sums, hours, columns }: Counters): RawBuilder<unknown> => {
-  const { whole, ragged } = cut(spans, EIGHT_HOURS_MS);
+const countersIn = (spans: DaySpan[], { sums, hours, columns }: Counters): RawBuilder<unknown> => {
+  const { whole, ragged } = cutAtHours(spans, EIGHT_HOURS_MS);
   // One by one, from their index: together the planner expects so many that it would read the sums of all days.
   return sql`(
     select s.span + 1 as span, ${columns} from ${pieces(whole.flatMap(eightHoursOf))}
@@ -95,10 +95,10 @@ const DURATIONS: Counters = {
 /** What is neither refunded nor still waiting. */
 const EARNED = sql`status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')`;
 
-type Sums = Omit<Group, 'median' | 'p95'>;
+type Sums = Omit<ReportGroup, 'median' | 'p95'>;
 
 /** The largest first. */
-const readSums = async (db: Db, spans: Span[]): Promise<Sums[]> => {
+const readSums = async (db: Db, spans: DaySpan[]): Promise<Sums[]> => {
   const { rows } = await sql<Sums>`
     with counted as materialized (
       select span, lane_id, channel, country, carrier, sum(messages) as messages,
@@ -122,7 +122,7 @@ const readSums = async (db: Db, spans: Span[]): Promise<Sums[]> => {
 };
 
 /** How long the messages of a lane, a country or a carrier took: as many as each bucket has. */
-const readDurations = async (db: Db, spans: Span[]): Promise<Durations[]> => {
+const readDurations = async (db: Db, spans: DaySpan[]): Promise<Durations[]> => {
   const { rows } = await sql<Durations>`
     select t.span, t.lane_id is not null as "byLane", t.country, t.carrier, l.channel, l.provider,
       l.phone_name as phone, array_agg(t.bucket) as buckets, array_agg(t.messages) as messages
@@ -135,7 +135,7 @@ const readDurations = async (db: Db, spans: Span[]): Promise<Durations[]> => {
 };
 
 /** The sums of the spans by each dimension. Both kinds of counters are read at the same time: a day has many of them. */
-export const readGroups = async (db: Db, spans: Span[]): Promise<Group[]> => {
+export const readGroups = async (db: Db, spans: DaySpan[]): Promise<ReportGroup[]> => {
   const [sums, durations] = await Promise.all([readSums(db, spans), readDurations(db, spans)]);
   const percentilesOf = openPercentiles(durations);
   return sums.map((one) => ({ ...one, ...percentilesOf(one) }));

@@ -8,8 +8,8 @@ import type {
 } from '../../../contract/office/reports.ts';
 import { MESSAGE_STATUSES } from '../../../contract/traffic/message-values.ts';
 import type { MessageStatus } from '../../../contract/traffic/messages.ts';
-import type { Span } from './report-days.ts';
-import type { Group, StatusCount } from './store.ts';
+import type { DaySpan } from './report-days.ts';
+import type { ReportGroup, StatusCount } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Phones may be many; those that carry little are found on their own page. */
@@ -34,7 +34,7 @@ export const viewStatusRows = (counts: StatusCount[]): StatusRow[] => {
 };
 
 /** Every hour of the day, those without messages too. */
-export const viewHours = (counts: StatusCount[], { from, to }: Span) => {
+export const viewHours = (counts: StatusCount[], { from, to }: DaySpan) => {
   const hours = Array.from({ length: Math.round((+to - +from) / HOUR_MS) }, (_, n) => ({
     hour: new Date(+from + n * HOUR_MS).toISOString(),
     ...noneYet(),
@@ -50,7 +50,7 @@ export const viewHours = (counts: StatusCount[], { from, to }: Span) => {
 export const bucketEndMs = (bucket: number | null): number | null =>
   bucket === null ? null : Math.round(2 ** ((bucket + 1) / 4));
 
-const viewFigures = (group: Group): ReportFigures => {
+const viewFigures = (group: ReportGroup): ReportFigures => {
   const { messages, success, failed, inDoubt, revenueMicros, costMicros } = group;
   const ended = success + failed + inDoubt;
   return {
@@ -81,7 +81,7 @@ const NOTHING: ReportFigures = {
 };
 
 /** What there was on any of the days, in the order of the groups: the largest first. */
-const rowsOf = (groups: Group[]): ReportRow[] => {
+const rowsOf = (groups: ReportGroup[]): ReportRow[] => {
   const rows = new Map<string, ReportRow>();
   for (const group of groups.toSorted((a, b) => a.span - b.span)) {
     const row = rows.get(group.name) ?? {
@@ -96,8 +96,8 @@ const rowsOf = (groups: Group[]): ReportRow[] => {
   return [...rows.values()].slice(0, MOST_ROWS);
 };
 
-export const viewGroups = (groups: Group[]) => {
-  const of = (dimension: Group['dimension']) =>
+export const viewGroups = (groups: ReportGroup[]) => {
+  const of = (dimension: ReportGroup['dimension']) =>
     rowsOf(groups.filter((group) => group.dimension === dimension));
   const [total] = of('total');
   return {

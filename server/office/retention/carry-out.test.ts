@@ -15,7 +15,7 @@ import { accept, prepare, readTerms, type SendingDeps } from '../../traffic/send
 import { billingRoutes } from '../billing/index.ts';
 import { adminRetentionRoutes } from './admin-routes.ts';
 import { carryOut } from './carry-out.ts';
-import type { Rule } from './rule.ts';
+import type { RetentionRule } from './rule.ts';
 import { retentionRules } from './rules.ts';
 import { retentionTasks } from './tasks.ts';
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const after = (days: number) => new Date(Date.now() + days * DAY);
-const run = (now: Date, mode: RetentionMode = 'on', some: Rule[] = rules) =>
+const run = (now: Date, mode: RetentionMode = 'on', some: RetentionRule[] = rules) =>
   carryOut(
     { db, mode, rules: some, log: { info: (facts) => logged.push(facts) } },
     { now, signal: new AbortController().signal },
@@ -56,9 +56,9 @@ const closeNow = (accountId: AccountId) =>
 const one = async <T extends object>(query: ReturnType<typeof sql<T>>): Promise<T> =>
   (await query.execute(db)).rows[0] as T;
 
-const ruleOf = (name: Rule['name']) => rules.find((rule) => rule.name === name) as Rule;
+const ruleOf = (name: RetentionRule['name']) => rules.find((rule) => rule.name === name) as RetentionRule;
 /** The rule with a hook just before one of its pieces, the first being 1. */
-const disturbed = (rule: Rule, at: number, happen: () => Promise<unknown>): Rule => {
+const disturbed = (rule: RetentionRule, at: number, happen: () => Promise<unknown>): RetentionRule => {
   let pieces = 0;
   return {
     ...rule,
@@ -230,7 +230,7 @@ test('off does nothing, and a period that was changed is looked at again', async
   await run(after(40), 'off');
   expect((await sql`select from retention_log`.execute(db)).rows).toEqual([]);
   await run(after(40));
-  const [messages, ...others] = rules as [Rule, ...Rule[]];
+  const [messages, ...others] = rules as [RetentionRule, ...RetentionRule[]];
   const changed = [{ ...messages, days: 25 }, ...others];
   await run(after(41), 'on', changed);
   // The messages are still there, so the profile stays; the rest was removed.
@@ -326,8 +326,8 @@ test('a run that is killed in the middle has logged what it removed, and the nex
   await run(after(31));
   const stop = new AbortController();
   let pieces = 0;
-  const contacts = rules.find(({ name }) => name === 'closed-contacts') as Rule;
-  const dying: Rule = {
+  const contacts = rules.find(({ name }) => name === 'closed-contacts') as RetentionRule;
+  const dying: RetentionRule = {
     ...contacts,
     remove: (given) =>
       contacts.remove({

@@ -1,12 +1,12 @@
 import type { RetentionMode } from '../../../contract/office/retention.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import type { Rule, Run } from './rule.ts';
+import type { RetentionRule, RuleRun } from './rule.ts';
 import { beginRun, endRun, findKnownSince, noteRemoved } from './store.ts';
 
 export interface RetentionDeps {
   db: Db;
   mode: RetentionMode;
-  rules: Rule[];
+  rules: RetentionRule[];
   log: { info: (facts: object, message: string) => void };
 }
 
@@ -15,13 +15,13 @@ const DAY_MS = 24 * 3_600_000;
 /** A dry run is a day old before the first removal; runs are a day apart, give or take a late start. */
 const LOOKED_AT_MS = 20 * 3_600_000;
 
-export const cutoffOf = ({ days }: Pick<Rule, 'days'>, now: Date): Date =>
+export const cutoffOf = ({ days }: Pick<RetentionRule, 'days'>, now: Date): Date =>
   new Date(now.getTime() - days * DAY_MS);
 
 /** The first run with this period only counts, and so does every run while the operator wants a dry run. */
 export const isDry = async (
   { db, mode }: Pick<RetentionDeps, 'db' | 'mode'>,
-  { name, days }: Pick<Rule, 'name' | 'days'>,
+  { name, days }: Pick<RetentionRule, 'name' | 'days'>,
   now: Date,
 ): Promise<boolean> => {
   if (mode !== 'on') return true;
@@ -31,8 +31,8 @@ export const isDry = async (
 
 const carryOutRule = async (
   deps: RetentionDeps,
-  rule: Rule,
-  { now, signal }: Pick<Run, 'now' | 'signal'>,
+  rule: RetentionRule,
+  { now, signal }: Pick<RuleRun, 'now' | 'signal'>,
 ): Promise<void> => {
   const { db, log } = deps;
   const cutoff = cutoffOf(rule, now);
@@ -66,7 +66,7 @@ const carryOutRule = async (
 /** One after another: the last rules check whether those before them have removed everything. */
 export const carryOut = async (
   deps: RetentionDeps,
-  { now, signal }: Pick<Run, 'now' | 'signal'>,
+  { now, signal }: Pick<RuleRun, 'now' | 'signal'>,
 ): Promise<void> => {
   if (deps.mode === 'off') return;
   for (const rule of deps.rules) {

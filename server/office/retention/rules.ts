@@ -12,7 +12,7 @@ import {
 import { forgetContacts } from '../../customer/contacts/index.ts';
 import { forgetOptOuts } from '../../customer/opt-outs/index.ts';
 import { cardReferences } from '../../customer/wallet/index.ts';
-import type { Forgetting } from '../../ground/erasure/index.ts';
+import type { Erasure } from '../../ground/erasure/index.ts';
 import { type Db, isLockTimeout } from '../../ground/postgres/index.ts';
 import { copiedTexts, dropTextsOfMonth } from '../../traffic/messages/index.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../../traffic/outbox/counters/index.ts';
 import { forgetWebhooks } from '../../traffic/webhooks/index.ts';
 import { listMailsBefore, removeMail } from '../mailbox/index.ts';
-import type { Rule, Run } from './rule.ts';
+import type { RetentionRule, RuleRun } from './rule.ts';
 
 /** Customer data: up to 7 years after closure, says the privacy text. */
 const CUSTOMER_DATA_DAYS = 7 * 365;
@@ -36,14 +36,14 @@ interface OfClosed {
   name: RetentionRuleName;
   days: number;
   stage: ClosedStage;
-  part: Forgetting;
+  part: Erasure;
 }
 
 /** Instead of a piece of a reopened account: neither it nor any further piece is removed. */
 const NOTHING = { rows: 0, next: undefined };
 
 /** One account after the other, the earliest closed first; each piece first checks that the account is still closed. */
-const ofClosed = ({ name, days, stage, part }: OfClosed): Rule => ({
+const ofClosed = ({ name, days, stage, part }: OfClosed): RetentionRule => ({
   name,
   days,
   count: async (db, before) => {
@@ -71,7 +71,7 @@ const NAMES = { days: REOPEN_DAYS, stage: 'anonymised' } as const;
 const BOOKS = { days: CUSTOMER_DATA_DAYS, stage: 'forgotten' } as const;
 
 /** What has to be removed before the account row itself. */
-const NAMED: Record<string, Forgetting> = {
+const NAMED: Record<string, Erasure> = {
   'closed-messages': namedMessages,
   'closed-texts': copiedTexts,
   'closed-contacts': forgetContacts,
@@ -82,9 +82,9 @@ const NAMED: Record<string, Forgetting> = {
 /** The last step of a stage: only if nothing of the others is left; otherwise the account waits for another day. */
 const lastStep = (
   { name, days, stage }: Omit<OfClosed, 'part'>,
-  before: Forgetting[],
+  before: Erasure[],
   finish: (trx: Db, accountId: AccountId, at: Date) => Promise<boolean>,
-): Rule => ({
+): RetentionRule => ({
   name,
   days,
   count: async (db, cutoff) => (await listClosedBefore(db, { before: cutoff, stage })).length,
@@ -104,9 +104,9 @@ const lastStep = (
 /**
  * Months in which only forgotten accounts wrote are dropped whole; what is left in other months is deleted row by row.
  */
-const closedRecords: Rule = (() => {
+const closedRecords: RetentionRule = (() => {
   const rows = ofClosed({ name: 'closed-records', ...BOOKS, part: messageRecords });
-  const dropMonths = async ({ db, cutoff, signal, piece }: Run) => {
+  const dropMonths = async ({ db, cutoff, signal, piece }: RuleRun) => {
     const accountIds = await listEverClosedBefore(db, cutoff);
     for (const { name, end } of await listMonthsBefore(db, cutoff)) {
       if (signal.aborted) return;
@@ -131,7 +131,7 @@ const closedRecords: Rule = (() => {
 })();
 
 /** Mails that were not sent but kept on this machine. */
-const mailCopies = (folder: string): Rule => ({
+const mailCopies = (folder: string): RetentionRule => ({
   name: 'mail-copies',
   days: OTHER_DATA_DAYS,
   count: async (_, cutoff) => (await listMailsBefore(folder, cutoff)).length,
@@ -150,7 +150,7 @@ const mailCopies = (folder: string): Rule => ({
  * Every rule, in the order in which they run. Rooms that remove their own data within 60 days (sessions, tokens, files,
  * keys, events, media, calls) are not here: docs/RUNBOOK.md lists them.
  */
-export const retentionRules = ({ mailboxFolder }: { mailboxFolder: string }): Rule[] => [
+export const retentionRules = ({ mailboxFolder }: { mailboxFolder: string }): RetentionRule[] => [
   ...Object.entries(NAMED).map(([name, part]) =>
     ofClosed({ name: name as RetentionRuleName, ...NAMES, part }),
   ),

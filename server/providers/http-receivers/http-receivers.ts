@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenHttpClient } from '../../ground/http-client/index.ts';
-import type { Answer, Post, Receivers } from '../../traffic/webhooks/receivers.ts';
-import { faultOf } from './fault-of.ts';
-import { judgeUrl, literalOf, nameOf } from './judge-url.ts';
+import type { Post, ReceiverAnswer, Receivers } from '../../traffic/webhooks/receivers.ts';
+import { hostNameOf, judgeUrl, literalOf } from './judge-url.ts';
 import { AddressRefused, type NamesOptions, openNames } from './names.ts';
+import { receiverFault } from './receiver-fault.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 export interface HttpReceiversOptions extends NamesOptions {
@@ -21,8 +21,8 @@ const BEGINNING = { bytes: 4_096, ms: 1_000 };
 /** How much of it is kept to be shown. */
 const KEPT_CHARACTERS = 1_000;
 
-type Judged = Omit<Answer, 'milliseconds'>;
-const withoutAnswer = (fault: Answer['fault'], cause = ''): Judged => ({
+type Judged = Omit<ReceiverAnswer, 'milliseconds'>;
+const withoutAnswer = (fault: ReceiverAnswer['fault'], cause = ''): Judged => ({
   status: null,
   fault,
   body: cause,
@@ -61,7 +61,7 @@ export const httpReceivers = ({
       repeatable: true,
     });
     if (said.kind !== 'answered') {
-      const { fault, cause } = faultOf(said.error);
+      const { fault, cause } = receiverFault(said.error);
       return withoutAnswer(fault, cause);
     }
     const { status } = said;
@@ -81,7 +81,7 @@ export const httpReceivers = ({
       if (!url || verdict !== 'fine' || options.allowPrivate || literalOf(url)) return verdict;
       try {
         // Saving an address should not wait for long: the name is resolved again at each connection.
-        await Promise.race([names.resolve(nameOf(url)), sleep(JUDGE_MS, undefined, { ref: false })]);
+        await Promise.race([names.resolve(hostNameOf(url)), sleep(JUDGE_MS, undefined, { ref: false })]);
       } catch (error) {
         if (error instanceof AddressRefused) return 'private';
       }

@@ -14,7 +14,7 @@ export const literalOf = ({ hostname }: URL): string => {
   return isIP(host) ? host : '';
 };
 
-export const nameOf = ({ hostname }: URL): string => {
+export const hostNameOf = ({ hostname }: URL): string => {
   let name = hostname.toLowerCase();
   while (name.endsWith('.')) name = name.slice(0, -1);
   return name;
@@ -23,10 +23,12 @@ export const nameOf = ({ hostname }: URL): string => {
 /** What the text alone shows, before any name is resolved. */
 export const judgeUrl = (text: string, allowPrivate: boolean): { url?: URL; verdict: AddressVerdict } => {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || !nameOf(url)) return { verdict: 'invalid' };
+  if (!url || !/^https?:$/.test(url.protocol) || !hostNameOf(url)) return { verdict: 'invalid' };
   if (allowPrivate) return { url, verdict: 'fine' };
   const literal = literalOf(url);
-  if (literal ? !isPublicAddress(literal) : !nameOf(url).includes('.') || INNER_NAME.test(nameOf(url)))
+  if (
+    literal ? !isPublicAddress(literal) : !hostNameOf(url).includes('.') || INNER_NAME.test(hostNameOf(url))
+  )
     return { url, verdict: 'private' };
   if (!WEB_PORTS.has(url.port) && Number(url.port) < FIRST_FREE_PORT) return { url, verdict: 'port' };
   return { url, verdict: 'fine' };

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { FetchFile } from '../../fleet/devices/driver.ts';
 import type { OpenHttpClient } from '../../ground/http-client/index.ts';
-import { faultOf } from './fault-of.ts';
 import { judgeUrl } from './judge-url.ts';
 import { type NamesOptions, openNames } from './names.ts';
+import { receiverFault } from './receiver-fault.ts';
 
 interface PublicFilesOptions extends NamesOptions {
   openHttpClient: OpenHttpClient;
@@ -74,7 +74,7 @@ export const publicFiles = ({ openHttpClient, ...options }: PublicFilesOptions):
       const signal = AbortSignal.timeout(timeoutMs);
       return await fetchFrom(url, { mostBytes, signal, redirects: MOST_REDIRECTS });
     } catch (error) {
-      const { fault, cause } = faultOf(error);
+      const { fault, cause } = receiverFault(error);
       return fault === 'ADDRESS' ? lasting(REFUSED) : passing(`It could not be fetched: ${cause || fault}.`);
     }
   };

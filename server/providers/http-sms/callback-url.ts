@@ -1,14 +1,18 @@
 import type { MessageId } from '../../../contract/traffic/messages.ts';
-import type { Template } from './template.ts';
+import type { ProviderTemplate } from './template.ts';
 
 /** In the address of a callback: our id, and the token that authenticates the caller. */
 export const ID_FIELD = 'posthorn_id';
 export const TOKEN_FIELD = 'token';
 
-export const laneNameOf = ({ name }: Pick<Template, 'name'>): string => `http-${name}`;
+export const laneNameOf = ({ name }: Pick<ProviderTemplate, 'name'>): string => `http-${name}`;
 
 /** The address that a provider calls to report on a message; none if the template does not describe such calls. */
-export const callbackUrl = (template: Template, publicUrl: string, id: MessageId): string | undefined => {
+export const callbackUrl = (
+  template: ProviderTemplate,
+  publicUrl: string,
+  id: MessageId,
+): string | undefined => {
   const { status, secrets } = template;
   if (!status) return undefined;
   const url = new URL(`${publicUrl}/api/providers/${laneNameOf(template)}/status`);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookCall } from '../../traffic/delivery/index.ts';
 import { TOKEN_FIELD } from './callback-url.ts';
-import { fill, namesIn } from './placeholders.ts';
+import { fillPlaceholders, placeholderNames } from './placeholders.ts';
 import { type Check, WITHIN_SECONDS } from './template.ts';
 
 /** By their hashes, so that the time reveals nothing, not even the length. */
@@ -26,7 +26,7 @@ const signedBytes = (over: string, call: WebhookCall, publicUrl: string): Buffer
   const parts = over.split(/\{\{\s*body\s*\}\}/);
   const values = (name: string): string =>
     name === 'url' ? publicUrl + call.url : headerOf(call, name.replace(/^header\./, '').toLowerCase());
-  const filled = parts.map((part) => Buffer.from(fill(part, values)));
+  const filled = parts.map((part) => Buffer.from(fillPlaceholders(part, values)));
   return Buffer.concat(filled.flatMap((part, at) => (at === 0 ? [part] : [call.body, part])));
 };
 
@@ -35,7 +35,7 @@ type Signed = Extract<Check, { kind: 'hmac' }>;
 /** Of what is signed, the header with the time: as the template says, or the one whose name says so. */
 const timeOf = ({ time, over }: Signed) => {
   if (time) return time;
-  const header = namesIn(over).find((name) => name.startsWith('header.') && /time|date/i.test(name));
+  const header = placeholderNames(over).find((name) => name.startsWith('header.') && /time|date/i.test(name));
   return header && { header: header.slice('header.'.length).toLowerCase(), withinSeconds: WITHIN_SECONDS };
 };
 
@@ -60,7 +60,7 @@ export const isOfProvider = (call: WebhookCall, { check, secrets, publicUrl }: C
   if (check.kind === 'header')
     return isSame(
       headerOf(call, check.header),
-      fill(check.value, (name) => secrets[name.slice('secret.'.length)]),
+      fillPlaceholders(check.value, (name) => secrets[name.slice('secret.'.length)]),
     );
   const signature = createHmac(check.hash, secrets[check.secret] ?? '')
     .update(signedBytes(check.over, call, publicUrl))

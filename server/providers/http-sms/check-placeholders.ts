@@ -1,4 +1,4 @@
-import { namesIn } from './placeholders.ts';
+import { placeholderNames } from './placeholders.ts';
 
 interface PlaceholderFault {
   path: (string | number)[];
@@ -54,7 +54,7 @@ interface Checked {
 export function* checkPlaceholders(template: Checked): Generator<PlaceholderFault> {
   const secrets = new Set(Object.keys(template.secrets));
   for (const { text, path } of stringsIn(template, []))
-    for (const name of namesIn(text)) {
+    for (const name of placeholderNames(text)) {
       const message = faultOf(name, path, secrets);
       if (message) yield { path, message };
     }
@@ -66,7 +66,7 @@ export function* checkPlaceholders(template: Checked): Generator<PlaceholderFaul
     };
     if (secret !== undefined && !secrets.has(secret))
       yield { path: [kind, 'check', 'secret'], message: `${secret} is not among the secrets` };
-    const signed = namesIn(over ?? '').map((name) => name.toLowerCase());
+    const signed = placeholderNames(over ?? '').map((name) => name.toLowerCase());
     if (time && !signed.includes(`header.${time.header}`))
       yield {
         path: [kind, 'check', 'time', 'header'],

@@ -1,12 +1,12 @@
 import type { HttpCall } from '../../ground/http-client/index.ts';
 import type { Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
-import { ESCAPES, fill, isAbsent, type Values } from './placeholders.ts';
-import type { SendTemplate, Template } from './template.ts';
+import { ESCAPES, fillPlaceholders, isAbsent, type Values } from './placeholders.ts';
+import type { ProviderTemplate, SendTemplate } from './template.ts';
 
 type Refusal = SendOutcome & { outcome: 'refused' };
 
 const valuesOf = (
-  { secrets, from, send }: Template,
+  { secrets, from, send }: ProviderTemplate,
   message: Outgoing,
   callbackUrl: string | undefined,
 ): Values => {
@@ -24,11 +24,11 @@ const valuesOf = (
 const fillFields = (fields: Record<string, string>, values: Values): [string, string][] =>
   Object.entries(fields)
     .filter(([, text]) => !isAbsent(text, values))
-    .map(([name, text]) => [name, fill(text, values)]);
+    .map(([name, text]) => [name, fillPlaceholders(text, values)]);
 
 /** Texts within JSON are filled before it is written, so that nothing in them can be more than a text. */
 const fillJson = (content: unknown, values: Values): unknown => {
-  if (typeof content === 'string') return fill(content, values);
+  if (typeof content === 'string') return fillPlaceholders(content, values);
   if (Array.isArray(content)) return content.map((inner) => fillJson(inner, values));
   if (typeof content !== 'object' || content === null) return content;
   return Object.fromEntries(
@@ -47,11 +47,11 @@ const fillBody = (body: SendTemplate['body'], values: Values): { type: string; t
       type: 'application/x-www-form-urlencoded',
       text: new URLSearchParams(fillFields(body.fields, values)).toString(),
     };
-  return { type: body.contentType, text: fill(body.text, values, ESCAPES[body.escape]) };
+  return { type: body.contentType, text: fillPlaceholders(body.text, values, ESCAPES[body.escape]) };
 };
 
 const fillUrl = ({ url, query }: SendTemplate, values: Values): string => {
-  const filled = fill(url, values, encodeURIComponent);
+  const filled = fillPlaceholders(url, values, encodeURIComponent);
   const more = new URLSearchParams(fillFields(query, values)).toString();
   return more === '' ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${more}`;
 };
@@ -65,7 +65,7 @@ const UNSENDABLE: Refusal = {
 
 /** The call that hands a message to the provider, or why it can't be made. */
 export const composeCall = (
-  template: Template,
+  template: ProviderTemplate,
   message: Outgoing,
   callbackUrl: string | undefined,
 ): HttpCall | Refusal => {
@@ -73,7 +73,8 @@ export const composeCall = (
   const values = valuesOf(template, message, callbackUrl);
   const body = fillBody(send.body, values);
   const user =
-    send.basicAuth && `${fill(send.basicAuth.user, values)}:${fill(send.basicAuth.password, values)}`;
+    send.basicAuth &&
+    `${fillPlaceholders(send.basicAuth.user, values)}:${fillPlaceholders(send.basicAuth.password, values)}`;
   const given = fillFields(send.headers, values).map(([name, value]) => [name.toLowerCase(), value] as const);
   // A line break would start another header.
   if (given.some(([, value]) => !/^[\t\x20-\x7e]*$/.test(value))) return UNSENDABLE;

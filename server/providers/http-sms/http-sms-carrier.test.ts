@@ -12,10 +12,10 @@ import { carrierSuite, listen, newOutgoing } from '../../../test/suites/carrier-
 import { openWebhookCalls } from '../../../test/webhooks/webhook-calls.ts';
 import { openLink } from '../../ground/http-client/index.ts';
 import type { Carrier } from '../../traffic/lanes/index.ts';
-import { httpSmsCarrier, httpSmsWebhooks, readTemplates, type Template } from './index.ts';
+import { httpSmsCarrier, httpSmsWebhooks, type ProviderTemplate, readTemplates } from './index.ts';
 
 /** The worked examples of the documents, at the emulator's address. */
-const templateOf = (name: string, { env }: Style, url: string): Template => {
+const templateOf = (name: string, { env }: Style, url: string): ProviderTemplate => {
   const path = fileURLToPath(new URL(`../../../docs/http-sms/${name}.json`, import.meta.url));
   const [template] = readTemplates({ path, variable: (variable) => env[variable] });
   if (!template) throw new Error('there is no template');

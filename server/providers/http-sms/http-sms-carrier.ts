@@ -3,10 +3,10 @@ import type { Carrier } from '../../traffic/lanes/index.ts';
 import { callbackUrl } from './callback-url.ts';
 import { composeCall } from './compose-call.ts';
 import { readAnswer } from './read-answer.ts';
-import type { Template } from './template.ts';
+import type { ProviderTemplate } from './template.ts';
 
 interface HttpSmsOptions {
-  template: Template;
+  template: ProviderTemplate;
   /** The addresses of callbacks begin with it; without it none are requested. */
   publicUrl?: string | undefined;
   openLink: OpenLink;

@@ -6,7 +6,7 @@ import { ID_FIELD, laneNameOf } from './callback-url.ts';
 import { isOfProvider } from './check-call.ts';
 import { nameCode } from './read-answer.ts';
 import { type Brought, parseJson, readPath, readWhere } from './read-where.ts';
-import type { InboundTemplate, StatusTemplate, Template } from './template.ts';
+import type { InboundTemplate, ProviderTemplate, StatusTemplate } from './template.ts';
 
 const FORGED: WebhookAnswer = { status: 403, body: 'This call is not from the provider.' };
 const UNREADABLE: WebhookAnswer = { status: 400, body: 'This call is not as the template describes it.' };
@@ -34,7 +34,7 @@ const itemsOf = (call: WebhookCall, items: string | undefined): Brought[] | unde
 };
 
 const readReceipt = (
-  template: Pick<Template, 'name' | 'answer'>,
+  template: Pick<ProviderTemplate, 'name' | 'answer'>,
   status: StatusTemplate,
   brought: Brought,
 ): Receipt | undefined => {
@@ -74,7 +74,7 @@ const readAll = <Read>(items: Brought[] | undefined, read: (brought: Brought) =>
 };
 
 /** Where a provider that a template describes reports, and brings what people write. */
-export const httpSmsWebhooks = (template: Template, publicUrl: string): ProviderWebhook[] => {
+export const httpSmsWebhooks = (template: ProviderTemplate, publicUrl: string): ProviderWebhook[] => {
   const { status, inbound, secrets } = template;
   const laneName = laneNameOf(template);
   const methods = ['GET', 'POST'] as const;

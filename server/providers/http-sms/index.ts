@@ -3,4 +3,4 @@ export { httpSmsCarrier } from './http-sms-carrier.ts';
 export { httpSmsWebhooks } from './http-sms-webhooks.ts';
 export { httpSmsLanes, httpSmsTemplates } from './lanes.ts';
 export { readTemplates } from './read-templates.ts';
-export type { Template } from './template.ts';
+export type { ProviderTemplate } from './template.ts';

@@ -5,18 +5,18 @@ import { laneNameOf } from './callback-url.ts';
 import { httpSmsCarrier } from './http-sms-carrier.ts';
 import { readTemplates, type TemplateSources } from './read-templates.ts';
 import type { HttpSmsSection } from './settings.ts';
-import type { Template } from './template.ts';
+import type { ProviderTemplate } from './template.ts';
 
 /** The templates that the settings name. */
 export const httpSmsTemplates = ({
   HTTP_SMS_PROVIDERS: path,
   variable,
-}: HttpSmsSection & Pick<TemplateSources, 'variable'>): Template[] =>
+}: HttpSmsSection & Pick<TemplateSources, 'variable'>): ProviderTemplate[] =>
   path ? readSetting('HTTP_SMS_PROVIDERS', () => readTemplates({ path, variable })) : [];
 
 /** One lane a template. */
 export const httpSmsLanes = (
-  templates: Template[],
+  templates: ProviderTemplate[],
   { callableUrl, openLink }: { callableUrl: string | undefined; openLink: OpenLink },
 ): ProviderLane[] =>
   templates.map((template) => ({

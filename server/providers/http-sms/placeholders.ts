@@ -1,13 +1,13 @@
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** The names of the placeholders in a text, such as `to` of `{{to}}`. */
-export const namesIn = (text: string): string[] =>
+export const placeholderNames = (text: string): string[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
 
 export type Values = (name: string) => string | undefined;
 
 /** Fills in values, each escaped by itself: what stands in a value is never read as part of the template. */
-export const fill = (
+export const fillPlaceholders = (
   text: string,
   values: Values,
   escaped: (value: string) => string = (value) => value,

@@ -1,9 +1,9 @@
 import type { CallAnswer } from '../../ground/http-client/index.ts';
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import { type Brought, parseJson, readWhere } from './read-where.ts';
-import type { Template } from './template.ts';
+import type { ProviderTemplate } from './template.ts';
 
-type AnswerTemplate = Pick<Template, 'name' | 'answer'>;
+type AnswerTemplate = Pick<ProviderTemplate, 'name' | 'answer'>;
 
 /** These say that the call itself was turned away: by its credentials, its pace or its address. */
 const TURNED_AWAY = new Set([401, 403, 407, 425, 429]);

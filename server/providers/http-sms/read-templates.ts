@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { type Template, templateSchema } from './template.ts';
+import { type ProviderTemplate, templateSchema } from './template.ts';
 
 export interface TemplateSources {
   /** A file, or a folder of files that end in .json. */
@@ -26,7 +26,7 @@ const readJson = (file: string): unknown => {
 };
 
 interface Read {
-  templates: Template[];
+  templates: ProviderTemplate[];
   faults: string[];
 }
 
@@ -64,7 +64,7 @@ const readTemplate = (given: unknown, place: string, variable: TemplateSources['
  * Reads the templates, and refuses them with all faults together: the file, the place in it and the reason. Its errors
  * never contain a secret.
  */
-export const readTemplates = ({ path, variable }: TemplateSources): Template[] => {
+export const readTemplates = ({ path, variable }: TemplateSources): ProviderTemplate[] => {
   const read = filesOf(path).flatMap((file) => {
     const given = readJson(file);
     const list: unknown[] = Array.isArray(given) ? given : [given];

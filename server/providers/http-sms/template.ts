@@ -212,9 +212,9 @@ export const templateSchema = z
   });
 
 /** A provider as its file describes it, with the secrets' values. */
-export interface Template extends Omit<z.infer<typeof templateSchema>, 'secrets'> {
+export interface ProviderTemplate extends Omit<z.infer<typeof templateSchema>, 'secrets'> {
   secrets: Record<string, string>;
 }
-export type SendTemplate = Template['send'];
-export type StatusTemplate = NonNullable<Template['status']>;
-export type InboundTemplate = NonNullable<Template['inbound']>;
+export type SendTemplate = ProviderTemplate['send'];
+export type StatusTemplate = NonNullable<ProviderTemplate['status']>;
+export type InboundTemplate = NonNullable<ProviderTemplate['inbound']>;

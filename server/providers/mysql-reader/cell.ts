@@ -17,7 +17,7 @@ const textOf = (bytes: Buffer): string => {
 };
 
 /** Every value in the database's own words; bytes that are no text in hexadecimal digits. */
-export const cellOf = (field: Field): string | null => {
+export const mysqlCell = (field: Field): string | null => {
   const bytes = field.buffer();
   if (bytes === null) return null;
   return field.type === 'BIT' || field.type === 'GEOMETRY' ? hexadecimal(bytes) : textOf(bytes);

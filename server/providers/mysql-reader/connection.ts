@@ -29,7 +29,7 @@ export const connected = (connection: Connection): Promise<void> =>
     connection.connect((error) => (error ? reject(error) : resolve()));
   });
 
-export const ask = (connection: Connection, sql: string, values: string[] = []): Promise<string[][]> =>
+export const queryRows = (connection: Connection, sql: string, values: string[] = []): Promise<string[][]> =>
   new Promise((resolve, reject) => {
     connection.query({ sql, values, rowsAsArray: true }, (error, rows) =>
       error ? reject(error) : resolve(rows as unknown as string[][]),

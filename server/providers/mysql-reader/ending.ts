@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mysql2';
 import type { ReaderOptions, ReadOutcome, ReadRequest } from '../../office/query/reader.ts';
-import { ask, CONNECT_MS, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
+import { CONNECT_MS, closeAtOnce, connected, connectionFor, queryRows, socketOf } from './connection.ts';
 
 /** How long a killed statement may take to end before its connection is cut. */
 const CANCEL_MS = 500;
@@ -13,7 +13,7 @@ const kill = async (options: ReaderOptions, threadId: number): Promise<void> => 
   const cut = setTimeout(() => socketOf(other).destroy(), CONNECT_MS);
   try {
     await connected(other);
-    await ask(other, `kill query ${threadId}`);
+    await queryRows(other, `kill query ${threadId}`);
   } finally {
     clearTimeout(cut);
     closeAtOnce(other);

@@ -1,3 +1,3 @@
 export { openMysqlReader } from './mysql-reader.ts';
 export { runScript } from './run-script.ts';
-export { statementJudge } from './statement-judge.ts';
+export { mysqlJudge } from './statement-judge.ts';

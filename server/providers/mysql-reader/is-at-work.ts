@@ -1,5 +1,5 @@
 import type { ReaderOptions } from '../../office/query/reader.ts';
-import { ask, CONNECT_MS, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
+import { CONNECT_MS, closeAtOnce, connected, connectionFor, queryRows, socketOf } from './connection.ts';
 
 /** Of clocks of two machines, and of whole seconds. */
 const SLACK_S = 5;
@@ -11,9 +11,9 @@ export const isAtWork = async (options: ReaderOptions, backend: string): Promise
   const late = setTimeout(() => socketOf(connection).destroy(), 2 * CONNECT_MS);
   try {
     await connected(connection);
-    const [[, uptime] = []] = await ask(connection, "show global status like 'Uptime'");
+    const [[, uptime] = []] = await queryRows(connection, "show global status like 'Uptime'");
     if (Number(uptime) + SLACK_S < (Date.now() - (begunMs ?? 0)) / 1_000) return false;
-    const threads = await ask(connection, 'show processlist');
+    const threads = await queryRows(connection, 'show processlist');
     return threads.some(([id]) => Number(id) === thread);
   } finally {
     clearTimeout(late);

@@ -1,4 +1,4 @@
-import { folded, type Secrets } from './secret-use.ts';
+import { folded, type MysqlSecrets } from './secret-use.ts';
 
 /** As the views of the documentation write it. */
 const MASK = '••••••';
@@ -15,7 +15,7 @@ interface Described {
 export const masked = (
   rows: (string | null)[][],
   fields: Described[],
-  { places }: Secrets,
+  { places }: MysqlSecrets,
   names: Set<string>,
 ): (string | null)[][] => {
   const hidden = fields.map(

@@ -1,16 +1,16 @@
 import mysql, { type Connection, type FieldPacket } from 'mysql2';
 import type { OpenReader, ReadOutcome, ReadRequest } from '../../office/query/reader.ts';
-import { cellOf, cellOfValue, PREPARED } from './cell.ts';
-import { ask, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
+import { cellOfValue, mysqlCell, PREPARED } from './cell.ts';
+import { closeAtOnce, connected, connectionFor, queryRows, socketOf } from './connection.ts';
 import { type Ending, openEnding } from './ending.ts';
 import { faultPlace } from './fault-place.ts';
 import { deniedInWords } from './in-words.ts';
 import { isAtWork } from './is-at-work.ts';
 import { masked } from './mask.ts';
 import { PRIVATE_DATABASES } from './private-names.ts';
-import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
-import { findSecrets } from './secret-store.ts';
-import type { Secrets } from './secret-use.ts';
+import { excessIn, MYSQL_COLUMNS, MYSQL_DATABASES } from './privilege-store.ts';
+import { findMysqlSecrets } from './secret-store.ts';
+import type { MysqlSecrets } from './secret-use.ts';
 
 /** The database's own limit is a little later than ours, for the case that this process dies. */
 const SPARE_MS = 1_000;
@@ -29,8 +29,8 @@ const prepare = async (connection: Connection, { version, timeoutMs, rowLimit }:
     `lock_wait_timeout = ${Math.ceil(timeoutMs / 1000)}`,
     /mariadb/i.test(version) ? `max_statement_time = ${limitMs / 1000}` : `max_execution_time = ${limitMs}`,
   ];
-  await ask(connection, `set session ${settings.join(', session ')}`);
-  await ask(connection, 'start transaction read only');
+  await queryRows(connection, `set session ${settings.join(', session ')}`);
+  await queryRows(connection, 'start transaction read only');
 };
 
 interface Prepared {
@@ -53,7 +53,7 @@ const failureOf = (error: unknown, sql = ''): ReadOutcome => {
 
 const runOn = async (
   connection: Connection,
-  request: ReadRequest & { secrets: Secrets | undefined; secretNames: Set<string> },
+  request: ReadRequest & { secrets: MysqlSecrets | undefined; secretNames: Set<string> },
   ending: Ending,
 ): Promise<ReadOutcome> => {
   const { sql, values, mostRows, mostCells = Number.POSITIVE_INFINITY, mostBytes } = request;
@@ -71,7 +71,7 @@ const runOn = async (
     await new Promise<void>((resolve, reject) => {
       const query = values
         ? connection.execute({ sql, values, rowsAsArray: true, ...PREPARED })
-        : connection.query({ sql, rowsAsArray: true, typeCast: cellOf });
+        : connection.query({ sql, rowsAsArray: true, typeCast: mysqlCell });
       query.on('fields', (given: FieldPacket[]) => {
         fields = given ?? fields;
       });
@@ -109,16 +109,20 @@ const NO_NAMES = new Set<string>();
 /** MySQL and MariaDB, by a user who can only read: one who can do more is refused. */
 export const openMysqlReader: OpenReader = (options, judging) => {
   const { mask, secret } = options;
-  const trusted = new Map<string, { untilMs: number; secrets: Secrets | undefined }>();
+  const trusted = new Map<string, { untilMs: number; secrets: MysqlSecrets | undefined }>();
 
   /** What the user may do is known, or why nothing is run. */
-  const trust = async (connection: Connection, database: string): Promise<string | Secrets | undefined> => {
+  const trust = async (
+    connection: Connection,
+    database: string,
+  ): Promise<string | MysqlSecrets | undefined> => {
     const known = trusted.get(database);
     if (known && known.untilMs > Date.now()) return known.secrets;
-    const asking = (sql: string, values?: string[]) => ask(connection, sql, values);
+    const asking = (sql: string, values?: string[]) => queryRows(connection, sql, values);
     const excess = await excessIn(asking, mask === 'program' ? [] : secret);
     if (excess) return excess;
-    const secrets = mask === 'program' && secret.length > 0 ? await findSecrets(asking, secret) : undefined;
+    const secrets =
+      mask === 'program' && secret.length > 0 ? await findMysqlSecrets(asking, secret) : undefined;
     if (typeof secrets !== 'string') trusted.set(database, { untilMs: Date.now() + TRUSTED_MS, secrets });
     return secrets;
   };
@@ -135,7 +139,10 @@ export const openMysqlReader: OpenReader = (options, judging) => {
       backend !== undefined && socketOf(connection).destroyed ? { ...outcome, cut: backend } : outcome;
     try {
       await connected(connection);
-      const [[version = '', thread = ''] = []] = await ask(connection, 'select version(), connection_id()');
+      const [[version = '', thread = ''] = []] = await queryRows(
+        connection,
+        'select version(), connection_id()',
+      );
       backend = `${thread} ${Date.now()}`;
       await request.onBackend?.(backend);
       const secrets = await trust(connection, database);
@@ -158,8 +165,8 @@ export const openMysqlReader: OpenReader = (options, judging) => {
   return {
     judge: judging.judge,
     read: (request) => read(request),
-    listDatabases: (request) => read({ ...list, ...request, database: '', sql: DATABASES }, OWN),
-    listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }, OWN),
+    listDatabases: (request) => read({ ...list, ...request, database: '', sql: MYSQL_DATABASES }, OWN),
+    listColumns: (request) => read({ ...list, ...request, sql: MYSQL_COLUMNS }, OWN),
     isAtWork: ({ backend }) => isAtWork(options, backend),
     placeholder: () => '?',
   };

@@ -1,11 +1,11 @@
 import { grantInWords, userInWords } from './in-words.ts';
 
-export const DATABASES = `
+export const MYSQL_DATABASES = `
   select schema_name from information_schema.schemata
   where schema_name not in ('information_schema', 'performance_schema', 'mysql', 'sys')
   order by schema_name`;
 
-export const COLUMNS = `
+export const MYSQL_COLUMNS = `
   select table_name, column_name, column_type from information_schema.columns
   where table_schema = database() order by table_name, ordinal_position limit 20000`;
 

@@ -1,4 +1,4 @@
-import { folded, namesIn, type Secrets } from './secret-use.ts';
+import { folded, identifiersIn, type MysqlSecrets } from './secret-use.ts';
 import { readTokens, textAt } from './tokens.ts';
 
 type Ask = (sql: string, values?: string[]) => Promise<string[][]>;
@@ -23,7 +23,7 @@ const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
  */
 const isLeaking = async (ask: Ask, [schema = '', view = '', definition]: string[], tables: Set<string>) => {
   const read = readTokens(definition ?? '');
-  if (!definition || read.kind !== 'read' || namesIn(read.tokens).some((name) => tables.has(name)))
+  if (!definition || read.kind !== 'read' || identifiersIn(read.tokens).some((name) => tables.has(name)))
     return true;
   const { tokens } = read;
   if (tokens.some(({ kind }, at) => kind === 'name' && textAt(tokens, at + 1) === '(')) return true;
@@ -35,7 +35,7 @@ const isLeaking = async (ask: Ask, [schema = '', view = '', definition]: string[
 };
 
 /** What is known of the secrets, or why the program can't mask them. */
-export const findSecrets = async (ask: Ask, secret: string[]): Promise<Secrets | string> => {
+export const findMysqlSecrets = async (ask: Ask, secret: string[]): Promise<MysqlSecrets | string> => {
   const parts = secret.map((name) => name.split('.') as [string, string, string]);
   for (const [database, table, column] of parts) {
     const name = `${database}.${table}.${column}`;

@@ -2,7 +2,7 @@ import type { Use } from '../../office/query/reader.ts';
 import { readTokens, type Token, textAt, unwrapped } from './tokens.ts';
 
 /** The columns that are marked secret; all names are folded. */
-export interface Secrets {
+export interface MysqlSecrets {
   /** `database.table.column`. */
   places: Set<string>;
   tables: Set<string>;
@@ -30,7 +30,7 @@ const nameOf = ({ kind, text }: Token): string => {
 const isName = (token: Token | undefined): token is Token => token?.kind === 'word' || token?.kind === 'name';
 
 /** All that a statement names, as often as it does. */
-export const namesIn = (tokens: Token[]): string[] => tokens.filter(isName).map(nameOf);
+export const identifiersIn = (tokens: Token[]): string[] => tokens.filter(isName).map(nameOf);
 
 /** The tokens outside any brackets, by their places. */
 const outerPlaces = (tokens: Token[]): number[] => {
@@ -109,12 +109,12 @@ const starIn = (tokens: Token[], outputs: Output[]): string | undefined => {
  * known, and it is masked. A statement that does not name a table with secrets can't read one: views over these make
  * the zone unsafe, and the user runs no functions.
  */
-export const traceSecrets = (sql: string, { tables, columns }: Secrets): Use => {
+export const traceSecrets = (sql: string, { tables, columns }: MysqlSecrets): Use => {
   const refuse = (what: string): Use => ({ kind: 'untraceable', what });
   const read = readTokens(sql);
   if (read.kind !== 'read') return refuse(sql.slice(read.position, read.position + 20));
   const tokens = unwrapped(read.tokens.filter(({ text }) => text !== ';'));
-  const names = namesIn(tokens);
+  const names = identifiersIn(tokens);
   const statistics = names.find((name) => STATISTICS.test(name));
   if (statistics) return refuse(statistics);
   if (!names.some((name) => tables.has(name))) return { kind: 'traced', names: new Set() };

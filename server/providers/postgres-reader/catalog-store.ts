@@ -32,13 +32,13 @@ export const EXCESS = `
       where has_schema_privilege(n.oid, 'usage') and has_column_privilege(c.oid, a.attnum, 'select')
       limit 1) as secret`;
 
-export const DATABASES = `
+export const POSTGRES_DATABASES = `
   select datname from pg_database
   where datallowconn and not datistemplate and has_database_privilege(oid, 'connect')
   order by datname`;
 
 /** Without the schema where the user's search path finds the table. */
-export const COLUMNS = `
+export const POSTGRES_COLUMNS = `
   select case when pg_table_is_visible(c.oid) then quote_ident(c.relname)
       else quote_ident(n.nspname) || '.' || quote_ident(c.relname) end,
     a.attname, format_type(a.atttypid, a.atttypmod)
@@ -51,7 +51,7 @@ export const COLUMNS = `
   order by 1, a.attnum
   limit 20000`;
 
-export const TYPES = 'select oid, format_type(oid, null) as name from unnest($1::oid[]) as t (oid)';
+export const TYPE_NAMES = 'select oid, format_type(oid, null) as name from unnest($1::oid[]) as t (oid)';
 
 /** The columns that are marked secret, of these tables and of their relatives by inheritance. */
 export const SECRETS = `

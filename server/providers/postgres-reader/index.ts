@@ -1,2 +1,2 @@
 export { openPostgresReader } from './postgres-reader.ts';
-export { statementJudge } from './statement-judge.ts';
+export { postgresJudge } from './statement-judge.ts';

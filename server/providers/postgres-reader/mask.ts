@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { LEAKS, SECRETS } from './catalog-store.ts';
-import type { Secrets } from './secret-use.ts';
+import type { PostgresSecrets } from './secret-use.ts';
 
 /** As the views of the documentation write it. */
 const MASK = '••••••';
@@ -20,7 +20,10 @@ interface Catalog {
 }
 
 /** What is known of the secrets of a database, or why the program can't mask them. */
-export const findSecrets = async (client: pg.Client, secret: string[]): Promise<Secrets | string> => {
+export const findPostgresSecrets = async (
+  client: pg.Client,
+  secret: string[],
+): Promise<PostgresSecrets | string> => {
   const { rows } = await client.query<Record<keyof Catalog, string>>(SECRETS, [secret]);
   const catalog = Object.fromEntries(
     Object.entries(rows[0] ?? {}).map(([name, json]) => [name, JSON.parse(json)]),
@@ -48,7 +51,7 @@ export const findSecrets = async (client: pg.Client, secret: string[]): Promise<
 export const masked = (
   rows: (string | null)[][],
   fields: Origin[],
-  { places }: Secrets,
+  { places }: PostgresSecrets,
 ): (string | null)[][] => {
   const hidden = fields.map(({ tableID, columnID }) => places.has(`${tableID}.${columnID}`));
   if (!hidden.includes(true)) return rows;

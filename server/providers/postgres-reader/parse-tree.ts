@@ -14,15 +14,15 @@ export const walk = (root: Node, visit: (kind: string, node: Node) => void): voi
   }
 };
 
-export const textsOf = (list: unknown): string[] =>
+export const listTexts = (list: unknown): string[] =>
   ((list as { String?: { sval?: string } }[] | undefined) ?? []).map(({ String: text }) => text?.sval ?? '');
-export const lastOf = (list: unknown): string => textsOf(list).at(-1) ?? '';
+export const lastOf = (list: unknown): string => listTexts(list).at(-1) ?? '';
 
 /** What may be a function here: `f(x)`; `(x).f`; and `x.f`, where x has no such column. */
 export const callsOf = (kind: string, node: Node): string[] => {
   if (kind === 'FuncCall') return [lastOf(node.funcname)];
-  if (kind === 'A_Indirection') return textsOf(node.indirection);
-  if (kind === 'ColumnRef') return textsOf(node.fields).slice(1);
+  if (kind === 'A_Indirection') return listTexts(node.indirection);
+  if (kind === 'ColumnRef') return listTexts(node.fields).slice(1);
   return [];
 };
 

@@ -7,11 +7,11 @@ import type {
   ReadRequest,
 } from '../../office/query/reader.ts';
 import { AT_WORK, OWN_BACKEND } from './backend-store.ts';
-import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
+import { EXCESS, POSTGRES_COLUMNS, POSTGRES_DATABASES, TYPE_NAMES } from './catalog-store.ts';
 import { closed, connectionOf, type Ending, isCut, openEnding, streamOf } from './ending.ts';
 import { unitsBefore } from './fault-place.ts';
-import { findSecrets, masked, type Origin } from './mask.ts';
-import type { Secrets } from './secret-use.ts';
+import { findPostgresSecrets, masked, type Origin } from './mask.ts';
+import type { PostgresSecrets } from './secret-use.ts';
 
 const CONNECT_MS = 5_000;
 /** The database's own limit is a little later than ours, for the case that this process dies. */
@@ -108,7 +108,7 @@ const excessOf = async (client: pg.Client, here: string[]): Promise<string> => {
 
 const typeNames = async (client: pg.Client, fields: Described[]): Promise<Map<string, string>> => {
   const ids = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))];
-  const { rows } = await client.query<{ oid: string; name: string }>(TYPES, [ids]);
+  const { rows } = await client.query<{ oid: string; name: string }>(TYPE_NAMES, [ids]);
   return new Map(rows.map(({ oid, name }) => [oid, name]));
 };
 
@@ -131,7 +131,7 @@ const typeNamesElsewhere = async (
 };
 
 interface Running extends ReadRequest {
-  secrets: Secrets | undefined;
+  secrets: PostgresSecrets | undefined;
   /** For an answer that was cut. */
   typesOf: (fields: Described[]) => Promise<Map<string, string>>;
 }
@@ -191,16 +191,20 @@ const runOn = async (client: pg.Client, request: Running, ending: Ending): Promi
 export const openPostgresReader: OpenReader = (options, judging) => {
   const { mask, secret } = options;
   const somewhere = options.databases[0] ?? 'postgres';
-  const trusted = new Map<string, { untilMs: number; secrets: Secrets | undefined }>();
+  const trusted = new Map<string, { untilMs: number; secrets: PostgresSecrets | undefined }>();
 
   /** What the user may do is known, or why nothing is run. */
-  const trust = async (client: pg.Client, database: string): Promise<string | Secrets | undefined> => {
+  const trust = async (
+    client: pg.Client,
+    database: string,
+  ): Promise<string | PostgresSecrets | undefined> => {
     const known = trusted.get(database);
     if (known && known.untilMs > Date.now()) return known.secrets;
     const here = secretsIn(secret, database);
     const excess = await excessOf(client, mask === 'program' ? [] : here);
     if (excess) return excess;
-    const secrets = mask === 'program' && here.length > 0 ? await findSecrets(client, here) : undefined;
+    const secrets =
+      mask === 'program' && here.length > 0 ? await findPostgresSecrets(client, here) : undefined;
     if (typeof secrets !== 'string') trusted.set(database, { untilMs: Date.now() + TRUSTED_MS, secrets });
     return secrets;
   };
@@ -264,8 +268,9 @@ export const openPostgresReader: OpenReader = (options, judging) => {
   return {
     judge: judging.judge,
     read: (request) => read(request),
-    listDatabases: (request) => read({ ...list, ...request, database: somewhere, sql: DATABASES }, OWN),
-    listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }, OWN),
+    listDatabases: (request) =>
+      read({ ...list, ...request, database: somewhere, sql: POSTGRES_DATABASES }, OWN),
+    listColumns: (request) => read({ ...list, ...request, sql: POSTGRES_COLUMNS }, OWN),
     isAtWork,
     placeholder: (number) => `$${number}`,
   };

@@ -1,7 +1,7 @@
-import { callsOf, lastOf, type Node, textsOf, walk } from './parse-tree.ts';
+import { callsOf, lastOf, listTexts, type Node, walk } from './parse-tree.ts';
 
 /** What the database's catalog says about the columns that are marked secret, and about what could read them unseen. */
-export interface Secrets {
+export interface PostgresSecrets {
   /** `table OID.column number`, as the description of an answer has them; relatives by inheritance too. */
   places: Set<string>;
   columns: Set<string>;
@@ -33,7 +33,7 @@ interface Ranges {
   secret: Map<string, Set<string>>;
 }
 
-const rangesOf = (select: Node, { tables }: Secrets): Ranges => {
+const rangesOf = (select: Node, { tables }: PostgresSecrets): Ranges => {
   const names = new Set<string>();
   const secret = new Map<string, Set<string>>();
   walk(select, (kind, node) => {
@@ -51,7 +51,7 @@ const rangesOf = (select: Node, { tables }: Secrets): Ranges => {
 };
 
 /** Whatever tables are named: these could read a secret without naming it. */
-const refuseHiddenReaders = (select: Node, { functions, operators, domains }: Secrets): void =>
+const refuseHiddenReaders = (select: Node, { functions, operators, domains }: PostgresSecrets): void =>
   walk(select, (kind, node) => {
     const hidden = callsOf(kind, node).find((name) => functions.has(name) || READING_FUNCTIONS.test(name));
     if (hidden) throw new Untraceable(hidden);
@@ -86,7 +86,7 @@ const refuseOrders = (select: Node, aliases: Set<string>): void => {
  * A secret may be named only as a column of the outermost select, alone or by `*`: there the answer's own description
  * says where each column comes from, and it is masked. Everything else throws.
  */
-export const refuseUntraceable = (select: Node, secrets: Secrets): void => {
+export const refuseUntraceable = (select: Node, secrets: PostgresSecrets): void => {
   refuseHiddenReaders(select, secrets);
   const { names, secret } = rangesOf(select, secrets);
   if (secret.size === 0) return;
@@ -104,7 +104,7 @@ export const refuseUntraceable = (select: Node, secrets: Secrets): void => {
   walk(select, (kind, node) => {
     if (kind === 'JoinExpr' && node.isNatural) throw new Untraceable('NATURAL JOIN');
     if (kind === 'usingClause')
-      for (const name of textsOf(node)) if (secrets.columns.has(name)) throw new Untraceable(name);
+      for (const name of listTexts(node)) if (secrets.columns.has(name)) throw new Untraceable(name);
     if ((kind === 'RangeVar' || kind === 'JoinExpr') && (node.alias as Node | undefined)?.colnames)
       throw new Untraceable(String((node.alias as Node).aliasname));
     if (kind !== 'ColumnRef') return;
@@ -112,7 +112,7 @@ export const refuseUntraceable = (select: Node, secrets: Secrets): void => {
       if (!direct.has(node)) throw new Untraceable('*');
       return;
     }
-    const [name = '', table = ''] = textsOf(node.fields).reverse();
+    const [name = '', table = ''] = listTexts(node.fields).reverse();
     // A row as a whole; and p.to_json is the function of the row p where p has no such column.
     if (names.has(name) || secret.get(table)?.has(name) === false) throw new Untraceable(name);
     if (secrets.columns.has(name) && !direct.has(node)) throw new Untraceable(name);

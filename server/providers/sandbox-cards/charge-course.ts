@@ -2,7 +2,7 @@ import type { SandboxCardKind } from '../../../contract/customer/sandbox-cards.t
 import type { ChargeState, DeclineCode } from '../../customer/wallet/card-processor.ts';
 
 /** The course of a charge from its beginning to its end. It is part of the charge's reference. */
-export type Course = keyof typeof COURSES;
+export type ChargeCourse = keyof typeof COURSES;
 
 interface End {
   state: 'succeeded' | 'failed';
@@ -42,10 +42,10 @@ const COURSES = {
   },
 } satisfies Record<string, Stage>;
 
-export const isCourse = (text: string | undefined): text is Course =>
+export const isCourse = (text: string | undefined): text is ChargeCourse =>
   text !== undefined && Object.hasOwn(COURSES, text);
 
-export const courseOf = (kind: SandboxCardKind, onSession: boolean): Course => {
+export const courseOf = (kind: SandboxCardKind, onSession: boolean): ChargeCourse => {
   switch (kind) {
     case 'success-visa':
     case 'success-mastercard':
@@ -70,8 +70,8 @@ const ended = (end: End, chargeRef: string): ChargeState =>
       };
 
 /** The state of a charge of this course, `settled` once the time of a slow one is over. */
-export const stateOf = (
-  course: Course,
+export const chargeState = (
+  course: ChargeCourse,
   charge: { chargeRef: string; clientSecret: string; settled: boolean },
 ): ChargeState => {
   const stage: Stage = COURSES[course];

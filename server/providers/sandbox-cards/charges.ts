@@ -1,7 +1,7 @@
 import type { PaymentId } from '../../../contract/customer/wallet.ts';
 import type { CardProcessor, ChargeState, SandboxForm } from '../../customer/wallet/card-processor.ts';
 import { isExpired } from './card-form.ts';
-import { type Course, courseOf, isCourse, stateOf } from './charge-course.ts';
+import { type ChargeCourse, chargeState, courseOf, isCourse } from './charge-course.ts';
 import type { OpenMethod } from './customers.ts';
 import type { Seal } from './seal.ts';
 
@@ -22,14 +22,14 @@ const CARD_UNKNOWN: ChargeState = {
 
 /** Charges of the sandbox; `authenticate` is the card holder's answer to one that waits for it. */
 export const sandboxCharges = ({ seal, settleMs, now, openMethod }: Options) => {
-  const chargeOf = (paymentId: PaymentId, course: Course, settled = false): ChargeState =>
-    stateOf(course, {
+  const chargeOf = (paymentId: PaymentId, course: ChargeCourse, settled = false): ChargeState =>
+    chargeState(course, {
       chargeRef: seal.sign('charge', [paymentId, course]),
       clientSecret: seal.sign('payment', [paymentId]),
       settled,
     });
 
-  const openCharge = (chargeRef: string | undefined, paymentId: PaymentId): Course | undefined => {
+  const openCharge = (chargeRef: string | undefined, paymentId: PaymentId): ChargeCourse | undefined => {
     const [owner, course] = seal.open('charge', chargeRef ?? '') ?? [];
     return owner === paymentId && isCourse(course) ? course : undefined;
   };

@@ -1,4 +1,4 @@
-import type { Address } from './codec/pdu-writer.ts';
+import type { SmppAddress } from './codec/pdu-writer.ts';
 
 export interface NumberType {
   ton: number;
@@ -30,7 +30,7 @@ const NUMBER = /^\+?\d+$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /** Undefined when it does not fit the field. */
-export const senderAddress = (from: string | undefined, addressing: Addressing): Address | undefined => {
+export const senderAddress = (from: string | undefined, addressing: Addressing): SmppAddress | undefined => {
   if (!from) return { ...addressing.none, digits: '' };
   if (NUMBER.test(from)) {
     const digits = from.replace('+', '');
@@ -43,7 +43,7 @@ export const senderAddress = (from: string | undefined, addressing: Addressing):
     : undefined;
 };
 
-export const recipientAddress = (to: string, { international }: Addressing): Address | undefined => {
+export const recipientAddress = (to: string, { international }: Addressing): SmppAddress | undefined => {
   const digits = to.startsWith('+') ? to.slice(1) : to;
   return NUMBER.test(to) && digits.length <= MAX_OCTETS ? { ...international, digits } : undefined;
 };
@@ -51,7 +51,7 @@ export const recipientAddress = (to: string, { international }: Addressing): Add
 const INTERNATIONAL_TON = 1;
 
 /** An address of the far end as we write it: international numbers with their plus sign. */
-export const readAddress = ({ ton, digits }: Address, addressing: Addressing): string =>
+export const readSmppAddress = ({ ton, digits }: SmppAddress, addressing: Addressing): string =>
   NUMBER.test(digits) &&
   !digits.startsWith('+') &&
   (ton === INTERNATIONAL_TON || ton === addressing.international.ton)

@@ -1,8 +1,8 @@
-import type { ReceivedMessage } from './codec/message-reader.ts';
+import type { SmppMessage } from './codec/message-reader.ts';
 import type { MessageFields } from './codec/pdu-writer.ts';
 import { asksToSlowDown, STATUS } from './codec/statuses.ts';
 import { nextAttempt } from './next-attempt.ts';
-import { openPace } from './pace.ts';
+import { openSmppPace } from './pace.ts';
 import { openSession, type Session } from './session/session.ts';
 import type { Settle } from './session/submits.ts';
 import type { SmppOptions } from './smpp-options.ts';
@@ -12,7 +12,7 @@ export interface BindEvents {
   changed: (reason: string) => void;
   room: () => void;
   overdue: () => void;
-  deliver: (message: ReceivedMessage) => Promise<void>;
+  deliver: (message: SmppMessage) => Promise<void>;
 }
 
 /** A connection that is reopened whenever it is lost. */
@@ -33,7 +33,7 @@ export interface Bind {
  * many attempts in a row failed, and the pace that the message centre allows, which outlives a session.
  */
 export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
-  const pace = openPace(options.window);
+  const pace = openSmppPace(options.window);
   let session: Session | undefined;
   let retry: NodeJS.Timeout | undefined;
   let closed = false;

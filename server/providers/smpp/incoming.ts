@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CarrierEvents } from '../../traffic/lanes/index.ts';
-import { readAddress } from './address.ts';
+import { readSmppAddress } from './address.ts';
 import { contentOf, decodeOctets } from './codec/decode-content.ts';
-import type { ReceivedMessage } from './codec/message-reader.ts';
-import type { Address } from './codec/pdu-writer.ts';
+import type { SmppMessage } from './codec/message-reader.ts';
+import type { SmppAddress } from './codec/pdu-writer.ts';
 import type { messageIds } from './message-ids.ts';
 import { type ReadReceipt, readReceipt } from './read-receipt.ts';
 import { openReassembly } from './reassembly.ts';
@@ -27,10 +27,10 @@ export const openIncoming = (
   });
   let delivering = 0;
 
-  const takeReceipt = async (read: ReadReceipt, source: Address): Promise<void> => {
+  const takeReceipt = async (read: ReadReceipt, source: SmppAddress): Promise<void> => {
     const { messageId, state, code, doneDate } = read;
     if (messageId === '') return;
-    const recipient = readAddress(source, options.addressing);
+    const recipient = readSmppAddress(source, options.addressing);
     const at = receiptTime(doneDate, options.utcOffsetMinutes);
     const providerMessageId = ids.receipted(messageId);
     const otherIds = ids.others(messageId).filter((id) => id !== providerMessageId);
@@ -44,10 +44,10 @@ export const openIncoming = (
       ...(options.longMessages === 'udh' && { ofPart: true as const }),
     });
   };
-  const takeInbound = async (message: ReceivedMessage): Promise<void> => {
+  const takeInbound = async (message: SmppMessage): Promise<void> => {
     const content = contentOf(message);
-    const from = readAddress(message.source, options.addressing);
-    const to = readAddress(message.destination, options.addressing);
+    const from = readSmppAddress(message.source, options.addressing);
+    const to = readSmppAddress(message.destination, options.addressing);
     if (content.part) return reassembly.add({ from, to, content, part: content.part });
     const text = decodeOctets(content.octets, content.dataCoding);
     await events().inbound({ providerMessageId: randomUUID(), from, to, text, at: new Date() });
@@ -56,7 +56,7 @@ export const openIncoming = (
     /** Whether something waits to be stored. */
     isDelivering: (): boolean => delivering > 0,
     sweep: reassembly.sweep,
-    deliver: async (message: ReceivedMessage): Promise<void> => {
+    deliver: async (message: SmppMessage): Promise<void> => {
       delivering += 1;
       try {
         const receipt = readReceipt(message, options);

@@ -1,6 +1,6 @@
-import type { Refusal } from './codec/statuses.ts';
+import type { SmppRefusal } from './codec/statuses.ts';
 
-const notSent = (code: string, reason: string): Refusal => ({
+const notSent = (code: string, reason: string): SmppRefusal => ({
   outcome: 'refused',
   code,
   reason,

@@ -14,7 +14,7 @@ const MAX_PAUSE_MS = 2_000;
  * as data centre TCP does: who refuses one in ten gets a little less at once, and no pause. Only when a whole window was
  * refused is there a pause, a longer one each time.
  */
-export const openPace = (window: number, now: () => number = () => performance.now()): Pace => {
+export const openSmppPace = (window: number, now: () => number = () => performance.now()): Pace => {
   let limit = window;
   let pauseMs = 0;
   let pausedUntil = 0;

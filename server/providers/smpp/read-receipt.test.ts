@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ESM, TLV } from './codec/commands.ts';
-import type { ReceivedMessage } from './codec/message-reader.ts';
+import type { SmppMessage } from './codec/message-reader.ts';
 import { messageIds, type ReceiptIds } from './message-ids.ts';
 import { readReceipt as readAny } from './read-receipt.ts';
 import { receiptTime } from './receipt-time.ts';
 
-const message = (text: string, rest: Partial<ReceivedMessage> = {}): ReceivedMessage => ({
+const message = (text: string, rest: Partial<SmppMessage> = {}): SmppMessage => ({
   serviceType: '',
   source: { ton: 1, npi: 1, digits: '85261230000' },
   destination: { ton: 1, npi: 1, digits: '85230001000' },
@@ -25,7 +25,7 @@ const message = (text: string, rest: Partial<ReceivedMessage> = {}): ReceivedMes
   ...rest,
 });
 
-const readReceipt = (received: ReceivedMessage, unmarkedReceipts = false) =>
+const readReceipt = (received: SmppMessage, unmarkedReceipts = false) =>
   readAny(received, { unmarkedReceipts });
 
 describe('a receipt', () => {

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../traffic/lanes/index.ts';
 import { ESM, TLV } from './codec/commands.ts';
 import { decodeOctets } from './codec/decode-content.ts';
-import type { ReceivedMessage } from './codec/message-reader.ts';
+import type { SmppMessage } from './codec/message-reader.ts';
 
 export interface ReadReceipt {
   /** As the far end wrote it; empty when it named none. */
@@ -57,7 +57,7 @@ const codeOf = (name: string, error: string | undefined): string =>
  * can write a text that looks like one.
  */
 export const readReceipt = (
-  message: ReceivedMessage,
+  message: SmppMessage,
   { unmarkedReceipts }: { unmarkedReceipts: boolean },
 ): ReadReceipt | undefined => {
   const { esmClass, content, dataCoding, tlvs } = message;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Concatenation, type Content, decodeOctets } from './codec/decode-content.ts';
+import { type Concatenation, type DecodedContent, decodeOctets } from './codec/decode-content.ts';
 import { openRecentMap } from './recent-map.ts';
 
 export interface PartOf {
   from: string;
   to: string;
-  content: Content;
+  content: DecodedContent;
   part: Concatenation;
 }
 
@@ -25,7 +25,7 @@ interface Reassembly {
 interface Group {
   from: string;
   to: string;
-  contents: (Content | undefined)[];
+  contents: (DecodedContent | undefined)[];
   begunAt: number;
   storing: Promise<void> | undefined;
   stored: PromiseWithResolvers<void>;
@@ -52,7 +52,7 @@ const newGroup = ({ from, to, part }: PartOf): Group => ({
   stored: newDeferred(),
 });
 
-const textOf = (contents: (Content | undefined)[]): string => {
+const textOf = (contents: (DecodedContent | undefined)[]): string => {
   const [first] = contents;
   const whole = contents.every(
     (content) => content !== undefined && content.dataCoding === first?.dataCoding,

@@ -2,7 +2,7 @@ import type { Outgoing, PartNote, SendOutcome } from '../../traffic/lanes/index.
 import type { MessageFields } from './codec/pdu-writer.ts';
 import { isThrottle } from './codec/statuses.ts';
 import { AWAY } from './not-sent.ts';
-import { isLastTry, pauseMs } from './repeats.ts';
+import { isLastTry, repeatPauseMs } from './repeats.ts';
 import { sendParts } from './send-parts.ts';
 import type { Settle } from './session/submits.ts';
 import type { SubmitQueue } from './submit-queue.ts';
@@ -53,7 +53,7 @@ export const openSending = ({ queue, answeredId, note, isConnected, isClosing }:
       setTimeout(() => {
         if (isConnected() && !isClosing()) sendOne(message, fields, settle, repeat + 1);
         else settle(said);
-      }, pauseMs(repeat)).unref();
+      }, repeatPauseMs(repeat)).unref();
     };
     queue.submit(fields, answered, rest);
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartNote, SendOutcome, SentPart } from '../../traffic/lanes/index.ts';
 import type { MessageFields } from './codec/pdu-writer.ts';
 import { isThrottle } from './codec/statuses.ts';
-import { isLastTry, pauseMs } from './repeats.ts';
+import { isLastTry, repeatPauseMs } from './repeats.ts';
 import type { Rest } from './submit-queue.ts';
 
 type Refused = SendOutcome & { outcome: 'refused' };
@@ -84,7 +84,7 @@ export const sendParts = async (
       if (!one.refused) return;
       isGivenUp ||= !isBegun() && (isLastTry(repeat) || !isThrottle(said) || !isTaking());
       if (isLost() || isGivenUp || isLastTry(repeat)) return;
-      await sleep(pauseMs(repeat));
+      await sleep(repeatPauseMs(repeat));
       if (isLost() || isGivenUp) return;
     }
   };

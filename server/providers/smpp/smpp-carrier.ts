@@ -6,7 +6,7 @@ import { openIncoming } from './incoming.ts';
 import { messageIds } from './message-ids.ts';
 import { AWAY, BUSY } from './not-sent.ts';
 import { openSending } from './send-message.ts';
-import { COMMON_OPTIONS, type SmppOptions } from './smpp-options.ts';
+import { SMPP_DEFAULTS, type SmppOptions } from './smpp-options.ts';
 import { openSubmitQueue } from './submit-queue.ts';
 import { openTaking } from './take-messages.ts';
 
@@ -25,7 +25,7 @@ const UNHEARD: CarrierEvents = { receipt: async () => {}, inbound: async () => {
  * the binds, the queue of what waits for room in them, what is being sent, and what comes in.
  */
 export const smppCarrier = (settings: SmppSettings): Carrier => {
-  const options: SmppOptions = { ...COMMON_OPTIONS, ...settings };
+  const options: SmppOptions = { ...SMPP_DEFAULTS, ...settings };
   const ids = messageIds(options.receipts ? options.receiptIds : 'same');
   let mode: 'working' | 'closing' = 'working';
   let events = UNHEARD;

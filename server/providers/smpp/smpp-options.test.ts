@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { COMMON_ADDRESSING } from './address.ts';
-import { openPace } from './pace.ts';
+import { openSmppPace } from './pace.ts';
 import { openPatience } from './session/patience.ts';
-import { COMMON_OPTIONS, smppOptions } from './smpp-options.ts';
+import { SMPP_DEFAULTS, smppOptions } from './smpp-options.ts';
 
 describe('a setting for SMPP', () => {
   test('has common values for what it leaves out', () => {
     expect(smppOptions('smpp://user:pass@smsc.example')).toEqual({
-      ...COMMON_OPTIONS,
+      ...SMPP_DEFAULTS,
       host: 'smsc.example',
       port: 2775,
       systemId: 'user',
@@ -20,7 +20,7 @@ describe('a setting for SMPP', () => {
       'ssmpp://us%40er:p%2Fss@[::1]:3551?binds=4&window=50&enquireLinkMs=1000&timeoutMs=2000&systemType=VMA' +
       '&international=2.8&short=0.1&longMessages=payload&receipts=no&receiptIds=hex&utcOffset=480&verify=no';
     expect(smppOptions(setting)).toEqual({
-      ...COMMON_OPTIONS,
+      ...SMPP_DEFAULTS,
       host: '::1',
       port: 3551,
       tls: { verify: false },
@@ -69,7 +69,7 @@ describe('a setting for SMPP', () => {
 
 describe('the pace', () => {
   const round = (
-    pace: ReturnType<typeof openPace>,
+    pace: ReturnType<typeof openSmppPace>,
     refused: (at: number) => boolean,
   ): (number | undefined)[] =>
     Array.from({ length: pace.room(0) }, (_, at) =>
@@ -78,7 +78,7 @@ describe('the pace', () => {
 
   test('is halved by a window that was refused as a whole, pauses longer each time, and grows back', () => {
     let now = 1_000;
-    const pace = openPace(100, () => now);
+    const pace = openSmppPace(100, () => now);
     expect(pace.room(30)).toBe(70);
     expect(round(pace, () => true)).toEqual([50]);
     expect(pace.room(0)).toBe(0);
@@ -93,7 +93,7 @@ describe('the pace', () => {
   });
 
   test('one refusal in ten narrows the window a little and never pauses', () => {
-    const pace = openPace(50);
+    const pace = openSmppPace(50);
     for (let rounds = 0; rounds < 200; rounds++) expect(round(pace, (at) => at % 10 === 9)).toEqual([]);
     expect(pace.room(0)).toBeGreaterThan(10);
     expect(pace.room(0)).toBeLessThan(50);
@@ -101,7 +101,7 @@ describe('the pace', () => {
 
   test('never stops altogether', () => {
     let now = 1_000;
-    const pace = openPace(10, () => now);
+    const pace = openSmppPace(10, () => now);
     for (let burst = 0; burst < 20; burst++) {
       round(pace, () => true);
       now += 2_001;

@@ -34,7 +34,7 @@ export interface SmppOptions {
   reconnect: { firstMs: number; maxMs: number };
 }
 
-export const COMMON_OPTIONS = {
+export const SMPP_DEFAULTS = {
   tls: undefined,
   systemType: '',
   binds: 2,
@@ -132,24 +132,24 @@ const readUrl = (setting: string): SmppOptions => {
     tls: secure ? { verify } : undefined,
     systemId,
     password,
-    systemType: query.text('systemType', COMMON_OPTIONS.systemType, LIMITS.systemType),
-    binds: query.number('binds', COMMON_OPTIONS.binds, [1, 50]),
-    window: query.number('window', COMMON_OPTIONS.window, [1, 10_000]),
-    enquireLinkMs: query.number('enquireLinkMs', COMMON_OPTIONS.enquireLinkMs, [100, 3_600_000]),
-    timeoutMs: query.number('timeoutMs', COMMON_OPTIONS.timeoutMs, [100, 600_000]),
+    systemType: query.text('systemType', SMPP_DEFAULTS.systemType, LIMITS.systemType),
+    binds: query.number('binds', SMPP_DEFAULTS.binds, [1, 50]),
+    window: query.number('window', SMPP_DEFAULTS.window, [1, 10_000]),
+    enquireLinkMs: query.number('enquireLinkMs', SMPP_DEFAULTS.enquireLinkMs, [100, 3_600_000]),
+    timeoutMs: query.number('timeoutMs', SMPP_DEFAULTS.timeoutMs, [100, 600_000]),
     addressing: {
       international: query.numberType('international'),
       short: query.numberType('short'),
       alphanumeric: query.numberType('alphanumeric'),
       none: query.numberType('none'),
     },
-    longMessages: query.choice('longMessages', COMMON_OPTIONS.longMessages, ['udh', 'payload']),
+    longMessages: query.choice('longMessages', SMPP_DEFAULTS.longMessages, ['udh', 'payload']),
     receipts: receipts !== 'no',
     unmarkedReceipts: receipts === 'unmarked',
-    receiptIds: query.choice('receiptIds', COMMON_OPTIONS.receiptIds, RECEIPT_IDS),
+    receiptIds: query.choice('receiptIds', SMPP_DEFAULTS.receiptIds, RECEIPT_IDS),
     utcOffsetMinutes: hasOffset ? offset : undefined,
-    reassemblyMs: query.number('reassemblyMs', COMMON_OPTIONS.reassemblyMs, [100, 86_400_000]),
-    reconnect: COMMON_OPTIONS.reconnect,
+    reassemblyMs: query.number('reassemblyMs', SMPP_DEFAULTS.reassemblyMs, [100, 86_400_000]),
+    reconnect: SMPP_DEFAULTS.reconnect,
   };
   query.refuseRest();
   return options;

@@ -1,6 +1,6 @@
 import type { Bind } from './bind.ts';
 import type { MessageFields } from './codec/pdu-writer.ts';
-import type { Refusal } from './codec/statuses.ts';
+import type { SmppRefusal } from './codec/statuses.ts';
 import type { Settle } from './session/submits.ts';
 
 /** The rest of a long message. */
@@ -19,9 +19,9 @@ export interface SubmitQueue {
   /** How many more could be handed over at once. */
   room: () => number;
   /** Gives back all that could not be handed over. */
-  giveBack: (refusal: Refusal) => void;
+  giveBack: (refusal: SmppRefusal) => void;
   /** What has waited for longer than this, or as what is left of a message that was begun. */
-  giveBackOld: (refusal: Refusal, olderThanMs: { whole: number; begun: number }) => void;
+  giveBackOld: (refusal: SmppRefusal, olderThanMs: { whole: number; begun: number }) => void;
 }
 
 interface Waiting {
@@ -31,7 +31,7 @@ interface Waiting {
   since: number;
 }
 
-const UNNOTED: Refusal = {
+const UNNOTED: SmppRefusal = {
   outcome: 'refused',
   code: 'BUSY',
   reason: 'It could not be noted that it is handed over.',
@@ -67,7 +67,7 @@ export const openSubmitQueue = (binds: () => readonly Bind[]): SubmitQueue => {
     }
     if (handed > 0) waiting = waiting.slice(handed);
   };
-  const giveBackThose = (refusal: Refusal, isGivenBack: (one: Waiting) => boolean): void => {
+  const giveBackThose = (refusal: SmppRefusal, isGivenBack: (one: Waiting) => boolean): void => {
     const { back = [], left = [] } = Object.groupBy(waiting, (one) => (isGivenBack(one) ? 'back' : 'left'));
     waiting = left;
     for (const { settle } of back) settle(refusal);

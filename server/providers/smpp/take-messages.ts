@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
-import { compose } from './compose.ts';
+import { composeSubmits } from './compose-submits.ts';
 import { AWAY } from './not-sent.ts';
 import type { openSending } from './send-message.ts';
 import type { SmppOptions } from './smpp-options.ts';
@@ -34,7 +34,7 @@ export const openTaking = (options: SmppOptions, isUp: () => boolean, { sendOne,
     send: (message: Outgoing): Promise<SendOutcome> =>
       new Promise((resolve, reject) => {
         if (!isUp()) return resolve(AWAY);
-        const composed = compose(message, options, nextReference);
+        const composed = composeSubmits(message, options, nextReference);
         if (!Array.isArray(composed)) return resolve(composed);
         const [only] = composed;
         sending += 1;

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 /** An address as it may stand between angle brackets. */
-export interface Address {
+export interface MailAddress {
   address: string;
   domain: string;
   /** It needs RFC 6531: its local part is not ASCII. */
@@ -23,7 +23,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const isDomain = (text: string): boolean => text.split('.').every((label) => LABEL.test(label));
 
 /** Undefined if it is none; nothing that could end a line or a bracket gets through. A Unicode domain is spelled in ASCII. */
-export const readAddress = (text: string): Address | undefined => {
+export const readMailAddress = (text: string): MailAddress | undefined => {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
   const typed = text.slice(at + 1);
@@ -46,15 +46,17 @@ const readName = (text: string): string | undefined => {
 };
 
 /** A name with its address, `Name <address>` or either alone; undefined if it is neither. */
-export const readMailbox = (text: string): { name: string; address: Address | undefined } | undefined => {
+export const readHeaderMailbox = (
+  text: string,
+): { name: string; address: MailAddress | undefined } | undefined => {
   const alone = text.trim();
   const bracket = alone.lastIndexOf('<');
   const name = bracket < 0 ? undefined : readName(alone.slice(0, bracket).trim());
   if (name !== undefined && alone.endsWith('>')) {
-    const address = readAddress(alone.slice(bracket + 1, -1));
+    const address = readMailAddress(alone.slice(bracket + 1, -1));
     return address && { name, address };
   }
   if (!alone.includes('@')) return /[<>]/.test(alone) ? undefined : { name: alone, address: undefined };
-  const address = readAddress(alone);
+  const address = readMailAddress(alone);
   return address && { name: '', address };
 };

@@ -6,12 +6,12 @@ import { contentFault } from '../../../test/emulators/smtp-sink/smtp-sink-rules.
 import { sameText } from '../../../test/mail-relay.ts';
 import { newOutgoing } from '../../../test/suites/carrier-suite.ts';
 import type { Outgoing } from '../../traffic/lanes/index.ts';
-import { type Address, readMailbox } from './address.ts';
+import { type MailAddress, readHeaderMailbox } from './address.ts';
 import { type ComposeOptions, openComposer } from './compose.ts';
 
 const OPERATOR = {
   name: 'Posthorn',
-  address: readMailbox('post@sender.example')?.address,
+  address: readHeaderMailbox('post@sender.example')?.address,
   domains: ['lent.example'],
 };
 
@@ -182,7 +182,7 @@ describe('who a mail is from', () => {
   });
 
   test('where the mail server may send for every domain, a verified address is the sender itself', async () => {
-    const operator = { ...OPERATOR, address: OPERATOR.address as Address, domains: ['*'] };
+    const operator = { ...OPERATOR, address: OPERATOR.address as MailAddress, domains: ['*'] };
     const raw = await rawOf({ from: 'Shop <shop@customer.example>' }, { operator });
     expect(header(raw, 'From')).toBe('Shop <shop@customer.example>');
     expect(header(raw, 'Reply-To')).toBeUndefined();

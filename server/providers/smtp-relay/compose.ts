@@ -1,12 +1,12 @@
 import type { Outgoing } from '../../traffic/lanes/index.ts';
-import { readAddress } from './address.ts';
-import { type Refusal, refused } from './answers.ts';
+import { readMailAddress } from './address.ts';
+import { type SmtpRefusal, smtpRefused } from './answers.ts';
 import { type BounceKey, bounceAddress } from './bounce-address.ts';
-import { type DkimKey, dkimHeaders, type Header } from './dkim.ts';
+import { type DkimKey, dkimHeaders, type MailHeader } from './dkim.ts';
 import { encodeBody } from './encode-body.ts';
-import { encodeText } from './encode-header.ts';
-import type { Letter } from './letter.ts';
-import { type Operator, openSenders } from './sender.ts';
+import { encodeHeaderText } from './encode-header.ts';
+import type { MailTransaction } from './letter.ts';
+import { type Operator, openMailSenders } from './sender.ts';
 
 export interface ComposeOptions {
   operator: Operator;
@@ -16,10 +16,10 @@ export interface ComposeOptions {
   unsubscribeUrl: ((message: Outgoing) => string) | undefined;
 }
 
-export type Composed = Omit<Letter, 'settle'>;
+export type Composed = Omit<MailTransaction, 'settle'>;
 
 const SUBJECT_AT = 'Subject: '.length;
-const BAD_RECIPIENT = refused('INVALID_RECIPIENT', 'The recipient is no email address.');
+const BAD_RECIPIENT = smtpRefused('INVALID_RECIPIENT', 'The recipient is no email address.');
 /** From here on it costs CPU to spell it out for each message. */
 const DATE_MS = 1_000;
 
@@ -35,7 +35,7 @@ const openClock = () => {
   };
 };
 
-const part = (type: 'plain' | 'html', text: string): { headers: Header[]; body: string } => {
+const part = (type: 'plain' | 'html', text: string): { headers: MailHeader[]; body: string } => {
   const { encoding, body } = encodeBody(text);
   return {
     headers: [
@@ -46,14 +46,14 @@ const part = (type: 'plain' | 'html', text: string): { headers: Header[]; body: 
   };
 };
 
-const inLines = (headers: readonly Header[]): string => {
+const inLines = (headers: readonly MailHeader[]): string => {
   let lines = '';
   for (const [name, value] of headers) lines += `${name}: ${value}\r\n`;
   return lines;
 };
 
 /** Text, HTML or both, the better one last: RFC 2046, 5.1.4. */
-const contentOf = ({ id, text, html }: Outgoing): { headers: Header[]; body: string } => {
+const contentOf = ({ id, text, html }: Outgoing): { headers: MailHeader[]; body: string } => {
   if (!html) return part('plain', text);
   if (text.trim() === '') return part('html', html);
   // Quoted-printable and base64 never hold '=_', and nobody knows the id of a message before it is accepted.
@@ -71,19 +71,19 @@ const doubleDots = (text: string): string =>
   text.includes('\r\n.') ? text.replaceAll('\r\n.', '\r\n..') : text;
 
 /** RFC 8058: one click works over https only, and says so in a header of its own. */
-const unsubscribeHeaders = (url: string): Header[] => [
+const unsubscribeHeaders = (url: string): MailHeader[] => [
   ['List-Unsubscribe', `<${url}>`],
   ...(url.startsWith('https:') ? [['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'] as const] : []),
 ];
 
 /** Makes what is sent of a message; a promise only where it is signed. */
 export const openComposer = ({ operator, bounces, dkim, unsubscribeUrl }: ComposeOptions) => {
-  const senderOf = openSenders(operator);
+  const senderOf = openMailSenders(operator);
   const now = openClock();
   const idDomain = bounces?.domain ?? operator.address.domain;
 
-  return (message: Outgoing): Composed | Refusal | Promise<Composed> => {
-    const to = readAddress(message.recipient);
+  return (message: Outgoing): Composed | SmtpRefusal | Promise<Composed> => {
+    const to = readMailAddress(message.recipient);
     if (!to) return BAD_RECIPIENT;
     const sender = senderOf(message.from);
     if ('outcome' in sender) return sender;
@@ -91,7 +91,7 @@ export const openComposer = ({ operator, bounces, dkim, unsubscribeUrl }: Compos
     const content = contentOf(message);
     // One octet a character from here on.
     const recipient = to.utf8 ? Buffer.from(to.address).toString('latin1') : to.address;
-    const headers: Header[] = [
+    const headers: MailHeader[] = [
       ['From', sender.from],
       ['To', recipient],
       ['Date', now()],
@@ -99,11 +99,11 @@ export const openComposer = ({ operator, bounces, dkim, unsubscribeUrl }: Compos
       ['MIME-Version', '1.0'],
       ...content.headers,
     ];
-    if (message.subject) headers.push(['Subject', encodeText(message.subject, SUBJECT_AT)]);
+    if (message.subject) headers.push(['Subject', encodeHeaderText(message.subject, SUBJECT_AT)]);
     if (sender.replyTo !== undefined) headers.push(['Reply-To', sender.replyTo]);
     if (unsubscribeUrl) headers.push(...unsubscribeHeaders(unsubscribeUrl(message)));
 
-    const finish = (signatures: readonly Header[]): Composed => {
+    const finish = (signatures: readonly MailHeader[]): Composed => {
       const text = `${inLines(signatures)}${inLines(headers)}\r\n${content.body}`;
       return {
         from: bounces ? bounceAddress(bounces, message.id) : operator.address.address,

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
 import { ed25519PublicKey, verifyDkim } from '../../../test/dkim-verifier.ts';
 import { newOutgoing } from '../../../test/suites/carrier-suite.ts';
-import { readMailbox } from './address.ts';
+import { readHeaderMailbox } from './address.ts';
 import { openComposer } from './compose.ts';
 import { canonicalBody, type DkimKey, readDkimKey } from './dkim.ts';
 
@@ -69,7 +69,7 @@ const rawOf = async (
   keys: DkimKey[],
   rest: Partial<Parameters<typeof newOutgoing>[0]> = {},
 ): Promise<string> => {
-  const address = readMailbox('post@sender.example')?.address;
+  const address = readHeaderMailbox('post@sender.example')?.address;
   if (!address) throw new Error('no address');
   const compose = openComposer({
     operator: { name: 'Posthorn', address, domains: [] },

@@ -8,7 +8,7 @@ export interface DkimKey {
 }
 
 /** A header's name and its value as it is sent, folds and all. */
-export type Header = readonly [name: string, value: string];
+export type MailHeader = readonly [name: string, value: string];
 
 const ALGORITHMS: Record<string, string> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' };
 /** Named once more than they are there, so that nobody can add another: RFC 6376, 8.15. */
@@ -35,7 +35,7 @@ export const readDkimKey = (pem: string | Buffer): KeyObject => {
 };
 
 /** RFC 6376, 3.4.2: relaxed. */
-const canonicalHeader = ([name, value]: Header): string =>
+const canonicalHeader = ([name, value]: MailHeader): string =>
   `${name.toLowerCase()}:${value
     .replace(/\r\n/g, '')
     .replace(/[ \t]+/g, ' ')
@@ -81,9 +81,9 @@ const folded = (text: string): string => text.match(new RegExp(`.{1,${LINE}}`, '
 
 const signWith = async (
   { domain, selector, key }: DkimKey,
-  headers: readonly Header[],
+  headers: readonly MailHeader[],
   bodyHash: string,
-): Promise<Header> => {
+): Promise<MailHeader> => {
   const kind = key.asymmetricKeyType ?? '';
   const names = [...headers.map(([name]) => name), ...SEALED].map((name) => name.toLowerCase());
   const lines = [
@@ -106,9 +106,9 @@ const signWith = async (
 /** The signatures of these keys, to stand before everything else. Headers and body have one octet a character. */
 export const dkimHeaders = (
   keys: readonly DkimKey[],
-  headers: readonly Header[],
+  headers: readonly MailHeader[],
   body: string,
-): Promise<Header[]> => {
+): Promise<MailHeader[]> => {
   const bodyHash = hash('sha256', canonicalBody(body), 'base64');
   return Promise.all(keys.map((key) => signWith(key, headers, bodyHash)));
 };

@@ -49,7 +49,7 @@ const foldWords = (text: string, column: number): string => {
 };
 
 /** A text such as a subject, behind a name that takes `column` characters. ASCII in any case. */
-export const encodeText = (given: string, column: number): string => {
+export const encodeHeaderText = (given: string, column: number): string => {
   const text = oneLine(given);
   if (text.length + column <= MAX_LINE && SIMPLE.test(text) && !text.includes('=?')) return text;
   const fitsFastPath = SIMPLE.test(text) && !text.includes('=?') && !/[^ ]{61}/.test(text);

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { recipientOf, relayTo } from '../../../test/mail-relay.ts';
 import { listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
-import { type Reply, ReplyReader } from './session/reply-reader.ts';
+import { ReplyReader, type SmtpReply } from './session/reply-reader.ts';
 
 const ending: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -161,9 +161,9 @@ test('STARTTLS with more behind its answer is somebody else speaking', async () 
 
 test('answers are the same however they are cut', () => {
   const text = '220 hi\r\n250-a\r\n250-b c\r\n250 d\r\n354\r\n550 5.1.1 no\n';
-  const readAll = (chunks: string[]): Reply[] => {
+  const readAll = (chunks: string[]): SmtpReply[] => {
     const reader = new ReplyReader();
-    const replies: Reply[] = [];
+    const replies: SmtpReply[] = [];
     for (const chunk of chunks) expect(reader.push(chunk, (reply) => replies.push(reply))).toBe(true);
     expect(reader.isEmpty).toBe(true);
     return replies;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readSetting } from '../../ground/settings/index.ts';
 import type { ProviderLane } from '../../traffic/lanes/provider-lane.ts';
-import { readMailbox } from './address.ts';
+import { readHeaderMailbox } from './address.ts';
 import { readDkimKey } from './dkim.ts';
 import { relayOptions } from './relay-options.ts';
 import type { RelaySection } from './settings.ts';
@@ -25,7 +25,9 @@ const bouncesOf = (settings: RelaySection, key: Buffer): SmtpRelaySettings['boun
  * apart.
  */
 const requireOther = (from: string, ownMails: string): string => {
-  const [address = '', own = ''] = [from, ownMails].map((mailbox) => readMailbox(mailbox)?.address?.address);
+  const [address = '', own = ''] = [from, ownMails].map(
+    (mailbox) => readHeaderMailbox(mailbox)?.address?.address,
+  );
   if (address.toLowerCase() === own.toLowerCase())
     throw new Error("it must differ from MAIL_FROM's address, which sends the program's own mails");
   return address;

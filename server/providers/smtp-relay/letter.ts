@@ -1,7 +1,7 @@
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
 
 /** A message as it goes over the wire. Strings have one octet a character. */
-export interface Letter {
+export interface MailTransaction {
   from: string;
   to: string;
   /** Without what SMTP adds to it. */

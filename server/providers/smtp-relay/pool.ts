@@ -1,11 +1,11 @@
-import type { Letter } from './letter.ts';
+import type { MailTransaction } from './letter.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { openSession, type Session } from './session/session.ts';
 
 interface PoolEvents {
-  next: () => Letter | undefined;
-  back: (letter: Letter, reason: string) => void;
+  next: () => MailTransaction | undefined;
+  back: (letter: MailTransaction, reason: string) => void;
   /** It came up or went down, or there is a new reason for being down. */
   changed: (reason: string) => void;
   hasWork: () => boolean;

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
-import { readMailbox } from './address.ts';
-import { refused } from './answers.ts';
+import { readHeaderMailbox } from './address.ts';
+import { smtpRefused } from './answers.ts';
 import { type BounceReceiver, openBounceReceiver } from './bounce-receiver.ts';
 import { type Composed, openComposer } from './compose.ts';
 import { composeInTurn } from './compose-in-turn.ts';
@@ -27,7 +27,7 @@ export interface SmtpRelaySettings {
 const A_CONNECTION = 4;
 const POLL_MS = 5;
 const UNHEARD: CarrierEvents = { receipt: async () => {}, inbound: async () => {}, state: () => {} };
-const AWAY = refused('NOT_CONNECTED', 'There is no connection to the mail server.', true);
+const AWAY = smtpRefused('NOT_CONNECTED', 'There is no connection to the mail server.', true);
 
 /** Whether a peer has one of the addresses of this host. */
 const isAtHost =
@@ -38,7 +38,7 @@ const isAtHost =
   };
 
 const composerOf = ({ from, fromDomains, dkim, bounces, unsubscribeUrl }: SmtpRelaySettings) => {
-  const operator = readMailbox(from);
+  const operator = readHeaderMailbox(from);
   if (!operator?.address || operator.address.utf8) throw new Error('the sender must be an email address');
   return openComposer({
     operator: { name: operator.name, address: operator.address, domains: fromDomains ?? [] },
@@ -75,7 +75,7 @@ export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
     },
     back: (letter, reason) => {
       if (pool.isUp() && letters.putBack(letter)) return pool.wake();
-      letter.settle(refused('NOT_CONNECTED', `The connection was lost: ${reason}.`, true));
+      letter.settle(smtpRefused('NOT_CONNECTED', `The connection was lost: ${reason}.`, true));
     },
   });
   const isUp = (): boolean => mode === 'open' && pool.isUp();
@@ -95,7 +95,7 @@ export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
       return 'outcome' in composed ? composed : await post(composed);
     } catch (error) {
       // Nothing has left yet.
-      return refused('NOT_COMPOSED', (error as Error).message, true);
+      return smtpRefused('NOT_COMPOSED', (error as Error).message, true);
     } finally {
       known.sending -= 1;
     }

@@ -14,7 +14,7 @@ import type { Carrier } from '../../traffic/lanes/index.ts';
 import { type TwilioOptions, twilioCarrier, twilioWebhooks } from './index.ts';
 import { outcomeOf } from './twilio-carrier.ts';
 import { isSigned, sign } from './twilio-signature.ts';
-import { readInbound, readStatus } from './twilio-webhooks.ts';
+import { readStatus, readTwilioInbound } from './twilio-webhooks.ts';
 
 const hex = () => randomBytes(16).toString('hex');
 const OWN_NUMBER = '+15005550006';
@@ -294,8 +294,8 @@ describe('what Twilio tells', () => {
       NumMedia: '1',
       MediaUrl0: 'https://m/0',
     });
-    expect(readInbound(told, new Date(0))?.text).toBe('look\nhttps://m/0');
-    expect(readInbound(fields({ From: '+1', To: '+2' }), new Date())).toBeUndefined();
+    expect(readTwilioInbound(told, new Date(0))?.text).toBe('look\nhttps://m/0');
+    expect(readTwilioInbound(fields({ From: '+1', To: '+2' }), new Date())).toBeUndefined();
   });
 
   it('a call without Twilio’s signature changes nothing', async () => {

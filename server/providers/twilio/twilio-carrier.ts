@@ -1,6 +1,6 @@
 import type { CallAnswer, OpenLink } from '../../ground/http-client/index.ts';
 import type { Carrier, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
-import { type Refusal, refusalOf, refusalOfStatus } from './twilio-errors.ts';
+import { refusalOfStatus, type TwilioRefusal, twilioRefusal } from './twilio-errors.ts';
 import { answerOf } from './twilio-question.ts';
 
 export interface TwilioOptions {
@@ -28,7 +28,7 @@ const WINDOW = 20;
  */
 const COME_AGAIN = '#rc=5&rp=ct,rt,5xx';
 
-const awayOf = (reason: string): Refusal => ({
+const awayOf = (reason: string): TwilioRefusal => ({
   outcome: 'refused',
   code: 'NOT_CONNECTED',
   reason: `Twilio could not be reached: ${reason}`,
@@ -57,7 +57,7 @@ export const outcomeOf = (answer: CallAnswer): SendOutcome => {
       : { outcome: 'unknown', reason: `Twilio answered ${status}, but with no id.` };
   if (status >= 500 || status === 408)
     return { outcome: 'unknown', reason: `Twilio answered ${status}: it may have taken the message.` };
-  return typeof code === 'number' ? refusalOf(code, status) : refusalOfStatus(status);
+  return typeof code === 'number' ? twilioRefusal(code, status) : refusalOfStatus(status);
 };
 
 /** The requested sender, otherwise that of the settings. A messaging service may choose among its own. */

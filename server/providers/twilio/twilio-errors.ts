@@ -1,6 +1,6 @@
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
 
-export type Refusal = SendOutcome & { outcome: 'refused' };
+export type TwilioRefusal = SendOutcome & { outcome: 'refused' };
 
 /**
  * Twilio's error dictionary (twilio.com/docs/api/errors): what can happen to a message, immediately or later in a
@@ -55,7 +55,7 @@ const ERRORS: Record<number, readonly [code: string, reason: string, when?: 'els
 /** Our code for an error of Twilio; its own number where we have none. */
 export const codeOf = (twilioCode: number): string => ERRORS[twilioCode]?.[0] ?? `TWILIO_${twilioCode}`;
 
-export const refusalOf = (twilioCode: number, status: number): Refusal => {
+export const twilioRefusal = (twilioCode: number, status: number): TwilioRefusal => {
   const [code, reason, when] = ERRORS[twilioCode] ?? [
     `TWILIO_${twilioCode}`,
     'Twilio refuses the message.',
@@ -70,7 +70,7 @@ export const refusalOf = (twilioCode: number, status: number): Refusal => {
 };
 
 /** Answers of something between us and Twilio: a proxy, or a wrong address. */
-export const refusalOfStatus = (status: number): Refusal => ({
+export const refusalOfStatus = (status: number): TwilioRefusal => ({
   outcome: 'refused',
   code: `HTTP_${status}`,
   reason: `Twilio's address answered ${status}, and not as Twilio does.`,

@@ -55,7 +55,7 @@ const textOf = (fields: URLSearchParams): string => {
   return [fields.get('Body') ?? '', ...media].filter((part) => part !== '').join('\n');
 };
 
-export const readInbound = (fields: URLSearchParams, at: Date): Inbound | undefined => {
+export const readTwilioInbound = (fields: URLSearchParams, at: Date): Inbound | undefined => {
   const [sid, from, to] = ['MessageSid', 'From', 'To'].map((name) => fields.get(name));
   return sid && from && to ? { providerMessageId: sid, from, to, text: textOf(fields), at } : undefined;
 };
@@ -91,7 +91,7 @@ export const twilioWebhooks = ({
       handle: async (call, receiver) => {
         const fields = fieldsOf(call);
         if (!fields) return FORGED;
-        const inbound = readInbound(fields, new Date());
+        const inbound = readTwilioInbound(fields, new Date());
         if (!inbound) return UNREADABLE;
         await receiver.inbound(laneName, [inbound]);
         return NO_ANSWER;

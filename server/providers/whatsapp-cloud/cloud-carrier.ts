@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
-import { type CloudOptions, type CloudSettings, COMMON_OPTIONS } from './cloud-options.ts';
-import { compose } from './compose.ts';
+import { CLOUD_DEFAULTS, type CloudOptions, type CloudSettings } from './cloud-options.ts';
+import { composeGraphMessage } from './compose-graph-message.ts';
 import { type Graph, NoAnswer, openGraph } from './graph.ts';
-import { refusalOf } from './graph-errors.ts';
+import { graphRefusal } from './graph-errors.ts';
 import { watchNumber } from './number-watch.ts';
 import { openRate, type Rate } from './rate.ts';
 
@@ -34,7 +34,7 @@ const notReached = (error: unknown): string => `WhatsApp is not reached: ${(erro
 const faultOf = async (graph: Graph, phoneNumberId: string): Promise<string> => {
   try {
     const answer = await graph.get(`${phoneNumberId}?fields=id,display_phone_number`);
-    return answer.status === 200 ? '' : refusalOf(answer).outcome.reason;
+    return answer.status === 200 ? '' : graphRefusal(answer).outcome.reason;
   } catch (error) {
     return notReached(error);
   }
@@ -51,14 +51,14 @@ const unanswered = (error: unknown): SendOutcome =>
  * whether the number is in order; what comes back about messages comes by webhook, to whichever process is called.
  */
 export const cloudCarrier = (settings: CloudSettings): Carrier => {
-  const options: CloudOptions = { ...COMMON_OPTIONS, ...settings };
+  const options: CloudOptions = { ...CLOUD_DEFAULTS, ...settings };
   const { phoneNumberId, window } = options;
   const watch = watchNumber(options);
   let link: Link | undefined;
   let sending = 0;
 
   const ask = async (message: Outgoing, { graph, rate }: Link): Promise<SendOutcome> => {
-    const answer = await graph.post(`${phoneNumberId}/messages`, compose(message));
+    const answer = await graph.post(`${phoneNumberId}/messages`, composeGraphMessage(message));
     if (answer.status === 200) {
       watch.works();
       const id = idIn(answer.body);
@@ -66,7 +66,7 @@ export const cloudCarrier = (settings: CloudSettings): Carrier => {
         ? { outcome: 'unknown', reason: 'WhatsApp took it without giving it an id.' }
         : { outcome: 'accepted', providerMessageId: id };
     }
-    const { outcome, concern } = refusalOf(answer);
+    const { outcome, concern } = graphRefusal(answer);
     if (concern === 'pace') rate.slowDown();
     // Where nobody says what became of it, the next ones are not to share its fate.
     if (concern === 'number' || outcome.outcome === 'unknown') watch.fail(outcome.reason);

@@ -1,7 +1,7 @@
 import type { MediaSource } from '../../traffic/media/media-source.ts';
-import { type CloudSettings, COMMON_OPTIONS } from './cloud-options.ts';
+import { CLOUD_DEFAULTS, type CloudSettings } from './cloud-options.ts';
 import { openGraph } from './graph.ts';
-import { errorIn, refusalOf } from './graph-errors.ts';
+import { errorIn, graphRefusal } from './graph-errors.ts';
 import { objectOf, textOf } from './read-json.ts';
 
 /** Meta's answer for an id that it does not have any more: 'Unsupported get request … does not exist'. */
@@ -15,7 +15,7 @@ const hexOf = (sha256: string): string | undefined =>
 
 /** First the address of the bytes, which is good for five minutes, then the bytes; both with our token. */
 export const cloudMedia = (settings: CloudSettings): MediaSource => {
-  const graph = openGraph({ ...COMMON_OPTIONS, ...settings, window: 4 });
+  const graph = openGraph({ ...CLOUD_DEFAULTS, ...settings, window: 4 });
   return {
     fetch: async (mediaId, signal) => {
       const answer = await graph.get(
@@ -24,7 +24,7 @@ export const cloudMedia = (settings: CloudSettings): MediaSource => {
       if (answer.status !== 200) {
         const isGone = answer.status === 404 || Number(errorIn(answer.body)?.code) === GONE;
         if (isGone) return 'gone';
-        throw new Error(refusalOf(answer).outcome.reason);
+        throw new Error(graphRefusal(answer).outcome.reason);
       }
       const { url, mime_type, sha256 } = objectOf(answer.body);
       const { status, body } = await graph.download(textOf(url), signal);

@@ -26,7 +26,7 @@ type Given = 'phoneNumberId' | 'token' | 'openHttpClient';
 /** Options with a usual value may be left out. */
 export type CloudSettings = Partial<CloudOptions> & Pick<CloudOptions, Given>;
 
-export const COMMON_OPTIONS: Omit<CloudOptions, Given> = {
+export const CLOUD_DEFAULTS: Omit<CloudOptions, Given> = {
   apiBase: 'https://graph.facebook.com',
   apiVersion: 'v23.0',
   window: 80,

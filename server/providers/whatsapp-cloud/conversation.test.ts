@@ -13,7 +13,7 @@ import { openHttpClient } from '../../ground/http-client/index.ts';
 import { type Delivery, openReceiver, runDelivery } from '../../traffic/delivery/index.ts';
 import { newWorker, openLanes, wakeLanes } from '../../traffic/lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../traffic/media/index.ts';
-import { nobody } from '../../traffic/outbox/index.ts';
+import { noSubscribers } from '../../traffic/outbox/index.ts';
 import { reconcile } from '../../traffic/outbox/testing/index.ts';
 import { openSending } from '../../traffic/sending/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const webhook = cloudWebhook({ ...APP, lanes: new Map([[settings.phoneNumberId, LANE]]), log });
   server = await startWebhookServer(
     [webhook],
-    openReceiver({ db, log, publisher: nobody, timing: { gatherMs: 5 } }),
+    openReceiver({ db, log, publisher: noSubscribers, timing: { gatherMs: 5 } }),
   );
   graph.setWebhook({ url: `${server.url}/whatsapp`, ...APP });
   const optOuts = { find: findOptedOut, having: accountsHaving };

@@ -103,7 +103,7 @@ export const errorIn = (body: unknown): GraphError | undefined => {
  * What an answer that is no success means. An error that Meta names says that nothing was sent. Without a name, or
  * as 'unknown' or 'service', a 5xx comes from somewhere on the way: it may have been sent.
  */
-export const refusalOf = ({ status, body }: { status: number; body: unknown }): Refused => {
+export const graphRefusal = ({ status, body }: { status: number; body: unknown }): Refused => {
   const code = Number(errorIn(body)?.code ?? Number.NaN);
   const meaning = meaningOf(code);
   if (meaning)

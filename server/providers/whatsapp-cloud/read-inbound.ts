@@ -1,7 +1,7 @@
 import type { InboundMedia, MessageContent } from '../../../contract/traffic/message-content.ts';
 import type { Inbound } from '../../traffic/lanes/index.ts';
 import { numberOf } from './phone-number.ts';
-import { listOf, objectOf, type Part, textOf, timeOf } from './read-json.ts';
+import { type JsonObject, listOf, objectOf, textOf, timeOf } from './read-json.ts';
 
 interface Read {
   text: string;
@@ -16,7 +16,7 @@ const MEDIA_KINDS = new Map<string, InboundMedia['kind']>([
   ['sticker', 'sticker'],
 ]);
 
-const readMedia = (kind: InboundMedia['kind'], part: Part): Read => {
+const readMedia = (kind: InboundMedia['kind'], part: JsonObject): Read => {
   const media = {
     id: textOf(part.id),
     kind,
@@ -26,7 +26,7 @@ const readMedia = (kind: InboundMedia['kind'], part: Part): Read => {
   return { text: textOf(part.caption), content: { kind, ...(media.id !== '' && { media }) } };
 };
 
-const readLocation = (part: Part): Read => {
+const readLocation = (part: JsonObject): Read => {
   const location = {
     latitude: Number(part.latitude),
     longitude: Number(part.longitude),
@@ -38,7 +38,7 @@ const readLocation = (part: Part): Read => {
   return { text, content: { kind: 'location', location } };
 };
 
-const readContacts = (parts: Part[]): Read => {
+const readContacts = (parts: JsonObject[]): Read => {
   const contacts = parts.map(({ name, phones }) => ({
     name: textOf(objectOf(name).formatted_name),
     phones: listOf(phones).map(({ phone, wa_id }) => textOf(phone) || textOf(wa_id)),
@@ -48,7 +48,7 @@ const readContacts = (parts: Part[]): Read => {
 };
 
 /** A button, a list entry or a filled form: what was chosen, and what it carries. */
-const readInteractive = (part: Part): Read => {
+const readInteractive = (part: JsonObject): Read => {
   const chosen = objectOf(part[textOf(part.type)]);
   return {
     text: textOf(chosen.title) || textOf(chosen.body),
@@ -56,12 +56,12 @@ const readInteractive = (part: Part): Read => {
   };
 };
 
-const readReaction = ({ message_id, emoji }: Part): Read => {
+const readReaction = ({ message_id, emoji }: JsonObject): Read => {
   const reaction = { to: textOf(message_id), emoji: textOf(emoji) };
   return { text: reaction.emoji, content: { kind: 'reaction', reaction } };
 };
 
-const readBody = (type: string, message: Part): Read => {
+const readBody = (type: string, message: JsonObject): Read => {
   const part = objectOf(message[type]);
   if (type === 'text') return { text: textOf(part.body) };
   const mediaKind = MEDIA_KINDS.get(type);
@@ -78,8 +78,8 @@ const readBody = (type: string, message: Part): Read => {
 };
 
 /** Undefined for what is not a person's message. Every other kind is stored: its sender wrote, and that counts. */
-export const readInbound = (
-  message: Part,
+export const readCloudInbound = (
+  message: JsonObject,
   { to, names }: { to: string; names: Map<string, string> },
 ): Inbound | undefined => {
   const [id, from] = [textOf(message.id), textOf(message.from)];

@@ -1,10 +1,10 @@
 /** Some object of somebody's JSON: nothing is certain about it. */
-export type Part = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-export const objectOf = (value: unknown): Part =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : {};
+export const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 
-export const listOf = (value: unknown): Part[] => (Array.isArray(value) ? value.map(objectOf) : []);
+export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(objectOf) : []);
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';

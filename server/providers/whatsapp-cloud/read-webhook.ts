@@ -1,8 +1,8 @@
 import type { Inbound, Receipt } from '../../traffic/lanes/index.ts';
 import { reportCode } from './graph-errors.ts';
 import { numberOf } from './phone-number.ts';
-import { readInbound } from './read-inbound.ts';
-import { listOf, objectOf, type Part, textOf, timeOf } from './read-json.ts';
+import { readCloudInbound } from './read-inbound.ts';
+import { type JsonObject, listOf, objectOf, textOf, timeOf } from './read-json.ts';
 
 /** What a webhook reports about one of the numbers. */
 interface Told {
@@ -24,7 +24,7 @@ const STATES = new Map<string, Receipt['state']>([
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const readStatus = (status: Part): Receipt[] => {
+const readStatus = (status: JsonObject): Receipt[] => {
   const [id, state] = [textOf(status.id), STATES.get(textOf(status.status))];
   if (id === '' || !state) return [];
   const ours = textOf(status.biz_opaque_callback_data);
@@ -41,7 +41,7 @@ const readStatus = (status: Part): Receipt[] => {
   ];
 };
 
-const readValue = (value: Part): Told => {
+const readValue = (value: JsonObject): Told => {
   const metadata = objectOf(value.metadata);
   const to = numberOf(textOf(metadata.display_phone_number));
   const names = new Map(
@@ -50,7 +50,7 @@ const readValue = (value: Part): Told => {
   return {
     phoneNumberId: textOf(metadata.phone_number_id),
     receipts: listOf(value.statuses).flatMap(readStatus),
-    inbound: listOf(value.messages).flatMap((message) => readInbound(message, { to, names }) ?? []),
+    inbound: listOf(value.messages).flatMap((message) => readCloudInbound(message, { to, names }) ?? []),
     errors: listOf(value.errors).map(({ code }) => Number(code)),
   };
 };

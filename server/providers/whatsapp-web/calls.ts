@@ -6,7 +6,7 @@ interface Asked {
 }
 
 /** What was handed to the process of a device and is not answered yet. Once handed over, no answer means unknown. */
-export const openCalls = () => {
+export const openProcessCalls = () => {
   const asked = new Map<number, Asked>();
   const over = new Set<() => void>();
   let last = 0;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchFile } from '../../fleet/devices/driver.ts';
 import type { Outgoing } from '../../traffic/lanes/index.ts';
-import { compose } from './compose.ts';
+import { composeDeviceMessage } from './compose-device-message.ts';
 
 /** Composes messages, and knows those whose files are being fetched. */
 export const openComposing = (fetchFile: FetchFile) => {
   const preparing = new Set<Promise<unknown>>();
   return {
-    compose: async (outgoing: Outgoing): ReturnType<typeof compose> => {
-      const composing = compose(outgoing, fetchFile);
+    compose: async (outgoing: Outgoing): ReturnType<typeof composeDeviceMessage> => {
+      const composing = composeDeviceMessage(outgoing, fetchFile);
       preparing.add(composing);
       const composed = await composing;
       preparing.delete(composing);

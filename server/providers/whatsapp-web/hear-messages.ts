@@ -1,13 +1,13 @@
 import type { DeviceSurroundings } from '../../fleet/devices/driver.ts';
 import type { CarrierEvents, Inbound } from '../../traffic/lanes/index.ts';
-import type { openCalls } from './calls.ts';
+import type { openProcessCalls } from './calls.ts';
 import { inboundOf, receiptOf } from './inbound.ts';
-import { type FromSession, HIDDEN, type ReceivedMessage } from './protocol.ts';
+import { type DeviceMessage, type FromSession, HIDDEN } from './protocol.ts';
 import type { storeInOrder } from './store-in-order.ts';
 
 interface Options extends Pick<DeviceSurroundings, 'keepFile'> {
   store: ReturnType<typeof storeInOrder>['store'];
-  answer: ReturnType<typeof openCalls>['answer'];
+  answer: ReturnType<typeof openProcessCalls>['answer'];
   warn: (error: unknown) => void;
   events: () => CarrierEvents | undefined;
   phoneNumber: () => string;
@@ -17,7 +17,7 @@ export type OfMessages = FromSession & { kind: 'sent' | 'ack' | 'unread' | 'mess
 
 /** What the process of a device tells of messages becomes what the port asks for. */
 export const hearMessages = ({ store, answer, warn, events, phoneNumber, keepFile }: Options) => {
-  const receive = (message: ReceivedMessage): void => {
+  const receive = (message: DeviceMessage): void => {
     if (message.from.startsWith(HIDDEN))
       warn(new Error('WhatsApp does not tell the number of who wrote a message'));
     // Its file is kept once, however often the message is tried.

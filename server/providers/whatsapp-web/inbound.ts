@@ -1,7 +1,7 @@
 import type { InboundMedia, MessageContent } from '../../../contract/traffic/message-content.ts';
 import type { DeviceSurroundings } from '../../fleet/devices/driver.ts';
 import type { Inbound, Receipt } from '../../traffic/lanes/index.ts';
-import type { FromSession, ReceivedMessage } from './protocol.ts';
+import type { DeviceMessage, FromSession } from './protocol.ts';
 
 /** The library's words for what a file is. */
 const KINDS: Record<string, InboundMedia['kind']> = {
@@ -13,7 +13,7 @@ const KINDS: Record<string, InboundMedia['kind']> = {
 };
 
 const contentOf = async (
-  message: ReceivedMessage,
+  message: DeviceMessage,
   keepFile: DeviceSurroundings['keepFile'],
 ): Promise<MessageContent | undefined> => {
   const { hasFile, media, quotedMessage, senderName, type } = message;
@@ -36,7 +36,7 @@ const contentOf = async (
 
 /** An incoming message in the words of the port; its file is kept first. */
 export const inboundOf = async (
-  message: ReceivedMessage,
+  message: DeviceMessage,
   to: string,
   keepFile: DeviceSurroundings['keepFile'],
 ): Promise<Inbound> => ({

@@ -34,7 +34,7 @@ export type ToSession =
 /** Before WhatsApp's id of somebody whose number it does not tell. */
 export const HIDDEN = 'lid:';
 
-export interface ReceivedMessage {
+export interface DeviceMessage {
   kind: 'message';
   id: string;
   /** In E.164, or HIDDEN and an id. */
@@ -61,4 +61,4 @@ export type FromSession =
   | { kind: 'ack'; id: string; recipient: string; ack: number }
   /** A message came that could not be read. */
   | { kind: 'unread'; why: string }
-  | ReceivedMessage;
+  | DeviceMessage;

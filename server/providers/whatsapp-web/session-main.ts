@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Library } from './library-types.ts';
 import type { ToSession } from './protocol.ts';
-import { openSession, type Session } from './session.ts';
+import { type LibrarySession, openLibrarySession } from './session.ts';
 
-let session: Session | undefined;
+let session: LibrarySession | undefined;
 
 const stop = async (): Promise<void> => {
   await session?.stop();
@@ -15,7 +15,7 @@ const stop = async (): Promise<void> => {
 process.on('message', (said: ToSession) => {
   if (said.kind === 'begin') {
     const library = createRequire(join(said.library, 'package.json'))('whatsapp-web.js') as Library;
-    session = openSession(library, said, (told) => process.send?.(told));
+    session = openLibrarySession(library, said, (told) => process.send?.(told));
   } else if (said.kind === 'send') void session?.send(said.call, said.message);
   // One that fails is told by nothing: the worker waits for so long.
   else if (said.kind === 'logOut') void session?.logOut().catch(() => {});

@@ -43,7 +43,7 @@ const runsWith = async (pid: number, folder: string): Promise<boolean> =>
  * One process for one device, with no access to the program's secrets. It and its browser are in process groups of their
  * own, so that they are ended by their ids, and nothing else is.
  */
-export const startSession = (
+export const startSessionProcess = (
   begin: Begin,
   { environment, ...events }: SessionEvents & { environment: Record<string, string> },
 ): SessionProcess => {

@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import type { Library, LibraryClient, LibraryMessage } from './library-types.ts';
-import {
-  type Begin,
-  type FromSession,
-  HIDDEN,
-  type ReceivedMessage,
-  type SessionMessage,
-} from './protocol.ts';
+import { type Begin, type DeviceMessage, type FromSession, HIDDEN, type SessionMessage } from './protocol.ts';
 
-export interface Session {
+export interface LibrarySession {
   send: (call: number, message: SessionMessage) => Promise<void>;
   /** Tells `loggedOut` if it worked. */
   logOut: () => Promise<void>;
@@ -72,7 +66,7 @@ const contactOf = async (message: LibraryMessage, lid: string | undefined): Prom
   return {};
 };
 
-const mediaOf = async (message: LibraryMessage): Promise<ReceivedMessage['media']> => {
+const mediaOf = async (message: LibraryMessage): Promise<DeviceMessage['media']> => {
   if (!message.hasMedia) return undefined;
   const late = sleep(MEDIA_MS, undefined, { ref: false });
   const media = await Promise.race([message.downloadMedia(), late]).catch(() => undefined);
@@ -83,7 +77,7 @@ const mediaOf = async (message: LibraryMessage): Promise<ReceivedMessage['media'
 };
 
 /** Undefined for groups, lists and status messages. */
-const received = async (message: LibraryMessage): Promise<ReceivedMessage | undefined> => {
+const received = async (message: LibraryMessage): Promise<DeviceMessage | undefined> => {
   const [user = '', server] = message.from.split('@');
   if (server !== 'c.us' && server !== 'lid') return undefined;
   const quoted = message.hasQuotedMsg ? await message.getQuotedMessage().catch(() => undefined) : undefined;
@@ -152,7 +146,11 @@ const outcomeOf = async (
 };
 
 /** Drives one device by the library, and tells what happens to it. */
-export const openSession = (library: Library, begin: Begin, tell: (told: FromSession) => void): Session => {
+export const openLibrarySession = (
+  library: Library,
+  begin: Begin,
+  tell: (told: FromSession) => void,
+): LibrarySession => {
   const client = clientOf(library, begin);
   client.on('qr', (text) => tell({ kind: 'pairing', way: 'qr', text }));
   client.on('code', (text) => tell({ kind: 'pairing', way: 'code', text }));

@@ -6,7 +6,7 @@ const open = () => {
   const stored: string[] = [];
   const inOrder = storeInOrder({
     pauseMs: 1,
-    mayPass: (error) => (error as Error).message === 'away',
+    isTransient: (error) => (error as Error).message === 'away',
     warn: (error) => void warnings.push((error as Error).message),
   });
   /** Fails with these, one after the other, before it is stored. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface StoreOptions {
   pauseMs: number;
   /** Whether what was refused may be stored later. */
-  mayPass: (error: unknown) => boolean;
+  isTransient: (error: unknown) => boolean;
   warn: (error: unknown) => void;
 }
 
@@ -11,7 +11,7 @@ interface StoreOptions {
  * Stores what a device tells, in its order. WhatsApp tells nothing twice: what could not be stored is tried again for as
  * long as the device is open. What can never be stored is left out, so that nothing waits behind it.
  */
-export const storeInOrder = ({ pauseMs, mayPass, warn }: StoreOptions) => {
+export const storeInOrder = ({ pauseMs, isTransient, warn }: StoreOptions) => {
   let last: Promise<void> = Promise.resolve();
   let closing = false;
   const untilStored = async (write: () => Promise<void> | undefined): Promise<void> => {
@@ -20,7 +20,7 @@ export const storeInOrder = ({ pauseMs, mayPass, warn }: StoreOptions) => {
         return await write();
       } catch (error) {
         warn(error);
-        if (closing || !mayPass(error)) return;
+        if (closing || !isTransient(error)) return;
         await sleep(pauseMs);
       }
     }

@@ -111,7 +111,7 @@ const newDevice = (
       ended: async (why) => void told.ended.push(why),
     },
     keepFile: async (file) => `file-${told.files.push(file)}`,
-    mayPass: (error) => (error as Error).message.endsWith('away'),
+    isTransient: (error) => (error as Error).message.endsWith('away'),
   });
   const heard = listen();
   const begin = async (): Promise<Page> => {

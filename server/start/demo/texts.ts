@@ -1,5 +1,5 @@
 import type { Channel } from '../../../contract/ground/channels.ts';
-import type { Wanted } from '../../traffic/sending/index.ts';
+import type { MessageRequest } from '../../traffic/sending/index.ts';
 
 /** What the demo customer sent together. */
 export interface DemoBatch {
@@ -9,7 +9,7 @@ export interface DemoBatch {
   minute: number;
   /** Seconds that the carrier took. */
   tookSeconds: number;
-  messages: Wanted[];
+  messages: MessageRequest[];
 }
 
 const BEGIN_MINUTE = { sms: 9 * 60 + 30, whatsapp: 14 * 60, email: 18 * 60 + 15 };
@@ -37,7 +37,7 @@ const EMAIL = [
 
 const pick = (texts: ((n: number) => string)[], n: number): string => texts[n % texts.length]?.(n) ?? '';
 
-const wantedOf: Record<Channel, (n: number) => Wanted> = {
+const wantedOf: Record<Channel, (n: number) => MessageRequest> = {
   sms: (n) => ({ recipientRaw: `+852${NUMBER + (n % 60)}`, message: pick(SMS, n) }),
   whatsapp: (n) => ({ recipientRaw: `+852${NUMBER + (n % 60)}`, message: pick(WHATSAPP, n) }),
   email: (n) => ({

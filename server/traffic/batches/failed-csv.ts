@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/ground/constants.ts';
 import { type CsvColumn, csvTable } from '../../../contract/ground/csv.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { text } from '../../ground/translations/index.ts';
-import { reasonOf } from '../messages/index.ts';
+import { outcomeReason } from '../messages/index.ts';
 import { type FailedMessage, failedOf } from './failed-store.ts';
 import type { BatchRow } from './store.ts';
 
@@ -38,7 +38,7 @@ async function* lines(db: Db, batch: BatchRow, language: Language): AsyncGenerat
     {
       title: text(language, 'batch.csv.reason'),
       type: 'text',
-      value: (failed) => reasonOf(failed, language),
+      value: (failed) => outcomeReason(failed, language),
     },
     { title: text(language, 'batch.csv.code'), type: 'text', value: ({ errorCode }) => errorCode },
   ]);

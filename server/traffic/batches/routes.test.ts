@@ -10,7 +10,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Batch } from '../../../contract/traffic/batches.ts';
 import type { MessageStatus } from '../../../contract/traffic/messages.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { findSession, logIn, openSenders } from '../../customer/accounts/index.ts';
+import { findSession, logIn, openSenderSearch } from '../../customer/accounts/index.ts';
 import { readPhoneHosts } from '../../fleet/phones/index.ts';
 import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
@@ -49,7 +49,7 @@ registerRoutes(
   ],
   {
     findSession: (token: string) => findSession(db, token),
-    findSender: openSenders(db),
+    findSender: openSenderSearch(db),
     limits: room.accounts.limits,
   },
 );

@@ -8,9 +8,9 @@ import type { Db } from '../../ground/postgres/index.ts';
 import {
   type CallerRoutes,
   requireOwnAccount,
-  type Sender,
   type SenderFiles,
   type SenderRoutes,
+  type SendingAccount,
   senderFile,
 } from '../../ground/route/index.ts';
 import { SLOT_WAIT_MS } from '../messages/index.ts';
@@ -31,7 +31,7 @@ const requireBatch = (batch: BatchRow | undefined): BatchRow => {
 /** With a test secret only what was sent with it is touched. */
 export const requireOwnBatch = async (
   db: Db,
-  { sender, batchId }: { sender: Sender; batchId: BatchId },
+  { sender, batchId }: { sender: SendingAccount; batchId: BatchId },
 ): Promise<BatchRow> => {
   const batch = requireBatch(await findBatch(db, { accountId: sender.accountId, batchId }));
   if (sender.test && !isFree(batch)) throw new DomainError('E_NOT_FOUND');

@@ -2,7 +2,7 @@ import type { BatchId } from '../../../contract/traffic/messages.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { inTime } from '../messages/index.ts';
 import type { BatchRow } from './store.ts';
-import { countBatches, keepTally, listDueTallies, readTallies, type Tally } from './tally-store.ts';
+import { countBatches, listDueTallies, readTallies, storeTally, type Tally } from './tally-store.ts';
 
 /** Files up to this size are counted whenever they are listed: a page of them takes a few milliseconds. */
 const SMALL = 5_000;
@@ -14,7 +14,7 @@ type Counted = Pick<BatchRow, 'id' | 'accepted'>;
 
 const keep = async (db: Db, [tally]: Tally[]): Promise<Tally> => {
   if (!tally) throw new Error('a batch is gone');
-  await keepTally(db, tally);
+  await storeTally(db, tally);
   return tally;
 };
 

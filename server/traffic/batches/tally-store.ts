@@ -69,7 +69,7 @@ export const readTallies = async (db: Db, batchIds: BatchId[]): Promise<Tally[]>
   return rows;
 };
 
-export const keepTally = async (db: Db, tally: Tally): Promise<void> => {
+export const storeTally = async (db: Db, tally: Tally): Promise<void> => {
   await sql`
     insert into batch_tallies (batch_id, pending, success, failed, unknown, cancelled, delivered, cost_micros,
       seconds_left)

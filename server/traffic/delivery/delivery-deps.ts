@@ -1,6 +1,6 @@
 import type { OutboxDeps } from '../outbox/index.ts';
-import type { Timing } from './timing.ts';
+import type { DeliveryTiming } from './timing.ts';
 
 export interface DeliveryDeps extends OutboxDeps {
-  timing: Timing;
+  timing: DeliveryTiming;
 }

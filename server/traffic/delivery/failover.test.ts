@@ -14,7 +14,7 @@ import {
 } from '../../../test/delivery.ts';
 import { type Gateway, jsonStyle, startGateway, type Trouble } from '../../../test/emulators/sms-gateways.ts';
 import type { FailoverWorkerOptions } from '../../../test/failover-worker.ts';
-import { readTemplates, type Template } from '../../providers/http-sms/index.ts';
+import { type ProviderTemplate, readTemplates } from '../../providers/http-sms/index.ts';
 import { cancelBatch, reconcile } from '../outbox/testing/index.ts';
 
 const WORKER = fileURLToPath(new URL('../../../test/failover-worker.ts', import.meta.url));
@@ -35,7 +35,7 @@ afterAll(async () => {
   await room.close();
 });
 
-const templates = (): Template[] =>
+const templates = (): ProviderTemplate[] =>
   gateways.flatMap(({ url }, at) =>
     readTemplates({ path: TEMPLATE, variable: (name) => jsonStyle.env[name] }).map((template) => ({
       ...template,

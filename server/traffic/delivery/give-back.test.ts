@@ -12,7 +12,7 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import type { Lane } from '../lanes/index.ts';
-import { nobody, putBack, recoverClaims } from '../outbox/index.ts';
+import { noSubscribers, putBack, recoverClaims } from '../outbox/index.ts';
 import {
   cancelBatch,
   claimMessages,
@@ -205,7 +205,7 @@ it("a worker that is killed while it gives back leaves all in its claim; what wa
   const recover = (handed: MessageId[]) =>
     recoverClaims(room.db, {
       leases: [lease],
-      publisher: nobody,
+      publisher: noSubscribers,
       fateOf: ({ id }) => (handed.includes(id) ? 'not answered' : 'never handed over'),
     });
   const claimed = await claim();

@@ -9,7 +9,7 @@ import { giveSender } from '../../customer/senders/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { replacePrefixes } from '../carriers/index.ts';
 import type { Lane } from '../lanes/index.ts';
-import { adminInboundRoutes, listNumberUsers, nobody, type ReceivedInbound } from '../outbox/index.ts';
+import { adminInboundRoutes, listNumberUsers, noSubscribers, type ReceivedInbound } from '../outbox/index.ts';
 import { openReceiver } from './receive.ts';
 
 const room = await openTestDelivery();
@@ -45,7 +45,13 @@ const openLane = async (options: { sender?: string; simulated?: boolean } = {}) 
 };
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-const receiver = openReceiver({ db, log: quiet, publisher: nobody, timing: { gatherMs: 5 }, onInbound });
+const receiver = openReceiver({
+  db,
+  log: quiet,
+  publisher: noSubscribers,
+  timing: { gatherMs: 5 },
+  onInbound,
+});
 /** The ways out of a phone beside an agent, with what people write to the phone. */
 const openPhone = async ({
   sender = '',

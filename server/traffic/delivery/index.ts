@@ -8,5 +8,5 @@ export type {
 export { openReceiver } from './receive.ts';
 export { recoverWorkers } from './recover-workers.ts';
 export { type Delivery, runDelivery } from './run-delivery.ts';
-export type { Timing } from './timing.ts';
+export type { DeliveryTiming } from './timing.ts';
 export { type ProviderWebhooksDeps, providerWebhooks } from './webhook-routes.ts';

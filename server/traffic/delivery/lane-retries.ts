@@ -1,14 +1,14 @@
-import type { Timing } from './timing.ts';
+import type { DeliveryTiming } from './timing.ts';
 
 /** Between two attempts to open a carrier: doubled by each failure, and spread, so that not all lanes try at once. */
 export const retryMs = (
   count: number,
-  { firstRetryMs, longestRetryMs }: Pick<Timing, 'firstRetryMs' | 'longestRetryMs'>,
+  { firstRetryMs, longestRetryMs }: Pick<DeliveryTiming, 'firstRetryMs' | 'longestRetryMs'>,
   random: number,
 ): number => Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(20, count - 1)) * (0.75 + random / 2);
 
 /** The lanes that could not be served: how often in a row, and when to try again. */
-export const openRetries = (timing: Pick<Timing, 'firstRetryMs' | 'longestRetryMs'>) => {
+export const openRetries = (timing: Pick<DeliveryTiming, 'firstRetryMs' | 'longestRetryMs'>) => {
   const failures = new Map<number, number>();
   const retryAt = new Map<number, number>();
   return {

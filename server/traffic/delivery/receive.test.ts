@@ -12,7 +12,7 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
-import { nobody, type OutboxEvent, type PublishEvents } from '../outbox/index.ts';
+import { noSubscribers, type OutboxEvent, type PublishEvents } from '../outbox/index.ts';
 import { openReceiver } from './receive.ts';
 import type { Delivery } from './run-delivery.ts';
 
@@ -26,7 +26,7 @@ const openOne = (rest: object = {}) =>
   openReceiver({
     db: room.db,
     log: quiet,
-    publisher: { ...nobody, publish },
+    publisher: { ...noSubscribers, publish },
     timing: { gatherMs: 5 },
     ...rest,
   });

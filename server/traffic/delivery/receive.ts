@@ -5,7 +5,7 @@ import { type LaneRecorder, type LateReceipts, openLateReceipts, openRecorder } 
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
 import type { Receiver, ReceivingLane } from './provider-webhook.ts';
-import { TIMING } from './timing.ts';
+import { DELIVERY_TIMING } from './timing.ts';
 
 interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
   timing?: Partial<DeliveryDeps['timing']>;
@@ -37,7 +37,7 @@ export const openReceiver = ({
   /** By the lane's id, which never becomes that of another. */
   const opened = new Map<number, { recorder: LaneRecorder; late: LateReceipts }>();
   const named = new Map<string, { at: number; lane: Promise<FoundLane> }>();
-  const deps = { ...rest, db, log, timing: { ...TIMING, ...timing } };
+  const deps = { ...rest, db, log, timing: { ...DELIVERY_TIMING, ...timing } };
   const recorder = openRecorder(deps);
   let waiting = 0;
 

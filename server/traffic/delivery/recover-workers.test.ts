@@ -12,7 +12,7 @@ import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
 import { type Lane, newWorker, type SentPart } from '../lanes/index.ts';
-import { nobody } from '../outbox/index.ts';
+import { noSubscribers } from '../outbox/index.ts';
 import { reconcile } from '../outbox/testing/index.ts';
 import { recoverWorkers, runDelivery } from './index.ts';
 
@@ -192,7 +192,7 @@ it('a worker that is only silent keeps its lane', async () => {
   worker.kill('SIGSTOP');
   await isQuiet();
   const before = await claimed();
-  await recoverWorkers({ ...room, publisher: nobody, log: console }, folder);
+  await recoverWorkers({ ...room, publisher: noSubscribers, log: console }, folder);
   expect(await claimed()).toBe(before);
   const { rows } = await sql`select from lanes l join workers w on w.id = l.worker_id
     where l.id = ${lane.id} and w.leased_until > clock_timestamp()`.execute(room.db);

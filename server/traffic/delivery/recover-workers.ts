@@ -1,4 +1,4 @@
-import { type DeadJournal, findDeadJournals, keyOf } from '../journal/index.ts';
+import { attemptKey, type DeadJournal, findDeadJournals } from '../journal/index.ts';
 import { endWorker, isJournaled, readHeldLanes } from '../lanes/index.ts';
 import { type Fate, type OutboxDeps, type Recovered, recoverClaims } from '../outbox/index.ts';
 
@@ -14,10 +14,10 @@ const recoverBy = async (
     leases: [...held].map(([laneId, holder]) => ({ laneId, holder })),
     publisher,
     fateOf: (message): Fate => {
-      const known = handed.get(keyOf(message));
+      const known = handed.get(attemptKey(message));
       if (!known || known.parts?.every(({ state }) => state === 'waiting')) return 'never handed over';
       if (known.answer) return known.answer;
-      // One that goes out whole has none: it was tried again.
+      // A single part means that the message was retried as a whole.
       return known.parts && known.parts.length > 1 ? { parts: known.parts } : 'not answered';
     },
   });
@@ -30,7 +30,7 @@ const recoverOne = async (deps: RecoverDeps, { workerId, handed, remove }: DeadJ
     if (Object.values(recovered).some((count) => count > 0))
       log.warn({ worker: workerId, ...recovered }, 'a worker that ended was recovered by its journal');
   }
-  // Only now: until then no other worker may take its lanes and find claims that nobody can explain.
+  // The lanes are released last: before that, another worker would take them and mark their claims as unknown.
   await endWorker(db, workerId);
   await remove();
 };

@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
-import { againAfterMeeting, byIndexes } from '../../ground/postgres/index.ts';
+import { indexOnlyTransaction, retryOnConflict } from '../../ground/postgres/index.ts';
 import { resolveWithin } from '../outbox/doubt/index.ts';
 import { publishNothing, reconcile } from '../outbox/testing/index.ts';
 
@@ -51,8 +51,8 @@ it('with workers killed meanwhile, what was resolved while it waited never reach
   const ids = await room.accept({ accountId, lane, count: COUNT });
   const deps = { queue: room.deps.queue, publish: publishNothing };
   const decide = (some: MessageId[], to: 'SUCCESS' | 'FAILED') =>
-    againAfterMeeting(() =>
-      byIndexes(room.db, (trx) =>
+    retryOnConflict(() =>
+      indexOnlyTransaction(room.db, (trx) =>
         resolveWithin({ ...deps, db: trx }, { ids: some, to, by: admin, reason: '', code: '' }),
       ),
     );

@@ -1,11 +1,11 @@
 import { listenTo } from '../../ground/postgres/index.ts';
 import type { Carrier, Lane, ServableLane, Waking, Worker } from '../lanes/index.ts';
-import { LANES_CHANNEL, readNotice } from '../lanes/index.ts';
-import { nobody } from '../outbox/index.ts';
+import { LANES_CHANNEL, readLaneNotice } from '../lanes/index.ts';
+import { noSubscribers } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { type HostOptions, hostLanes } from './lane-host.ts';
 import { runFailover } from './run-failover.ts';
-import { TIMING, type Timing } from './timing.ts';
+import { DELIVERY_TIMING, type DeliveryTiming } from './timing.ts';
 
 interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publisher'> {
   url: string;
@@ -17,7 +17,7 @@ interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publisher'> {
   journals?: HostOptions['journals'];
   /** For those who accept messages in this process. */
   waking?: Pick<Waking, 'serve'>;
-  timing?: Partial<Timing>;
+  timing?: Partial<DeliveryTiming>;
   publisher?: DeliveryDeps['publisher'];
 }
 
@@ -37,9 +37,9 @@ export const runDelivery = ({
   waking,
   timing,
   onInbound,
-  publisher = nobody,
+  publisher = noSubscribers,
 }: DeliveryOptions): Delivery => {
-  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, publisher };
+  const deps = { db, log, onInbound, timing: { ...DELIVERY_TIMING, ...timing }, publisher };
   const bySettings = new Map<number, () => Carrier>(lanes.map(({ id, carrier }) => [id, carrier]));
   const host = hostLanes(deps, {
     worker,
@@ -52,7 +52,7 @@ export const runDelivery = ({
     url,
     channel: LANES_CHANNEL,
     onNotice: (text) => {
-      const notice = readNotice(text);
+      const notice = readLaneNotice(text);
       if (notice.changed) host.changed();
       else host.wake(notice.laneId, notice.singles);
     },

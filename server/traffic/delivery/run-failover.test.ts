@@ -14,7 +14,7 @@ import { type Lane, newWorker, renewWorker } from '../lanes/index.ts';
 import { moveFrom } from '../outbox/index.ts';
 import { lockLane } from '../outbox/testing/index.ts';
 import type { Delivery } from './run-delivery.ts';
-import type { Timing } from './timing.ts';
+import type { DeliveryTiming } from './timing.ts';
 
 let room: TestDelivery;
 let delivery: Delivery | undefined;
@@ -33,7 +33,7 @@ afterAll(() => room.close());
 
 const START = 10_000_000n;
 /** No test here is about workers that die: a lease that lapses on a busy machine would take its lanes down. */
-const work = (lanes: Lane[], timing: Partial<Timing> = {}): Delivery =>
+const work = (lanes: Lane[], timing: Partial<DeliveryTiming> = {}): Delivery =>
   room.work(lanes, { leaseMs: 30_000, ...timing });
 const addLane = async (options?: { simulated?: boolean }) => {
   const carrier = scriptedCarrier();

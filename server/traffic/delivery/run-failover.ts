@@ -37,7 +37,7 @@ export const runFailover = (deps: DeliveryDeps): { stop: () => Promise<void> } =
   const { failoverEveryMs: everyMs } = timing;
   const stopped = new AbortController();
   const { say, logRest } = openMoveLog(deps);
-  /** Messages that no other lane takes are not read over and over. */
+  /** Waits longer while no other lane takes the messages, so that they are not read over and over. */
   const rests = new Map<number, { ms: number; until: number }>();
 
   const look = async (): Promise<void> => {

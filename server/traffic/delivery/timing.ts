@@ -1,5 +1,5 @@
 /** Timeouts and intervals. Tests use shorter ones. */
-export interface Timing {
+export interface DeliveryTiming {
   /** A lane is free if its holder has not renewed the lease for this long. */
   leaseMs: number;
   /** How often an idle lane polls; new messages wake it immediately. */
@@ -22,7 +22,7 @@ export interface Timing {
   drainMs: number;
 }
 
-export const TIMING: Timing = {
+export const DELIVERY_TIMING: DeliveryTiming = {
   leaseMs: 15_000,
   pollMs: 1_000,
   gatherMs: 50,

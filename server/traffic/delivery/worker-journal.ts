@@ -3,7 +3,7 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 
 interface WorkerJournalOptions {
   workerId: string;
-  /** None: without a journal. */
+  /** Undefined if the worker runs without a journal. */
   settings: JournalSettings | undefined;
   /** The database has to know that it is not complete. */
   onBroken: () => void;
@@ -38,7 +38,10 @@ export const openWorkerJournal = (
     },
     current: () => journal,
     isStored: (): boolean => stored === journal.isComplete(),
-    /** The database knows this of it. Returns whether sending may go on that had to wait for it. */
+    /**
+     * Records that the database has stored the journal's state. Returns whether sending that waited for this may go
+     * on.
+     */
     store: (complete: boolean): boolean => {
       const goesOn = stored && !complete;
       if (!complete) journal.giveUp();

@@ -9,7 +9,7 @@ const LONGEST_PATH = 100;
 /** A socket that its process listens on for as long as it lives. */
 export interface AliveSocket {
   path: string;
-  /** A copy of the folder has another one, and proves nothing. */
+  /** A copy of the folder has another inode, so its socket proves nothing. */
   inode: number;
 }
 

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AliveSocket, isGone } from './alive-socket.ts';
-import { type JournalContent, readBootId, readHeader, readJournal } from './journal-file.ts';
+import { type JournalContent, readBootId, readJournal, readJournalHeader } from './journal-file.ts';
 
 export interface DeadJournal {
   workerId: string;
@@ -15,7 +15,7 @@ const SUFFIX = '.journal';
 /** The journal of another boot, maybe of another machine, is kept for this long. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** Files that can't be removed are met again, and say nothing new then. */
+/** A file that could not be removed is read again later, which changes nothing. */
 const remove = async (path: string, socket?: AliveSocket): Promise<void> => {
   const paths = [path, `${path}.next`, ...(socket ? [socket.path] : [])];
   await Promise.all(paths.map((one) => rm(one, { force: true }).catch(() => {})));
@@ -33,7 +33,7 @@ export const findDeadJournals = async (folder: string): Promise<DeadJournal[]> =
   const dead: DeadJournal[] = [];
   for (const name of names.filter((one) => one.endsWith(SUFFIX))) {
     const path = join(folder, name);
-    const header = await readHeader(path);
+    const header = await readJournalHeader(path);
     if (!header || header.bootId !== bootId) await removeOld(path, header?.socket);
     else if (await isGone(header.socket)) {
       // Read only now: what it wrote just before its end is in it.

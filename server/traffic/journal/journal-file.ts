@@ -9,20 +9,20 @@ export interface Attempt {
 }
 
 /** A carrier's answer, and when it came, in milliseconds. */
-export interface Answer {
+export interface JournalAnswer {
   outcome: SendOutcome;
   at: number;
 }
 
 /** What is known of one handover. */
 export interface Handed {
-  answer?: Answer | undefined;
+  answer?: JournalAnswer | undefined;
   /** Of a message in several: each that was handed over or answered; the others certainly were not. */
   parts?: SentPart[] | undefined;
 }
 
 /** The first line of a journal. */
-export interface Header {
+export interface JournalHeader {
   version: 1;
   workerId: string;
   /** Without a flush to disk, a file is only complete within the boot of its system in which it was written. */
@@ -30,20 +30,20 @@ export interface Header {
   socket: AliveSocket;
 }
 
-export const keyOf = ({ id, attempts }: Attempt): string => `${id} ${attempts}`;
-export const headerLine = (header: Header): string => `${JSON.stringify(header)}\n`;
-export const lineOf = (attempt: Attempt, answer: Answer | undefined): string =>
-  answer ? `< ${keyOf(attempt)} ${JSON.stringify(answer)}\n` : `> ${keyOf(attempt)}\n`;
+export const attemptKey = ({ id, attempts }: Attempt): string => `${id} ${attempts}`;
+export const headerLine = (header: JournalHeader): string => `${JSON.stringify(header)}\n`;
+export const journalLine = (attempt: Attempt, answer: JournalAnswer | undefined): string =>
+  answer ? `< ${attemptKey(attempt)} ${JSON.stringify(answer)}\n` : `> ${attemptKey(attempt)}\n`;
 
 export const partLineOf = (attempt: Attempt, note: PartNote): string =>
-  `+ ${keyOf(attempt)} ${JSON.stringify(note)}\n`;
+  `+ ${attemptKey(attempt)} ${JSON.stringify(note)}\n`;
 
 /** All lines of a handover, for a file that is written anew. */
 export const linesOf = (attempt: Attempt, { answer, parts }: Handed): string => {
-  if (answer || !parts) return lineOf(attempt, answer);
+  if (answer || !parts) return journalLine(attempt, answer);
   const total = parts.length;
   return (
-    lineOf(attempt, undefined) +
+    journalLine(attempt, undefined) +
     parts.map((part, index) => partLineOf(attempt, { number: index + 1, total, part })).join('')
   );
 };
@@ -58,14 +58,14 @@ export const withPart = (parts: SentPart[] | undefined, { number, total, part }:
 const LINE = /^(?:> (\S+ \d+)|([<+]) (\S+ \d+) (\{.*\}))$/;
 
 export interface JournalContent {
-  header: Header;
+  header: JournalHeader;
   /** What was handed over. */
   handed: Map<string, Handed>;
 }
 
-const parseHeader = (line: string | undefined): Header | undefined => {
-  const header = JSON.parse(line ?? '') as Partial<Header>;
-  return header.version === 1 ? (header as Header) : undefined;
+const parseHeader = (line: string | undefined): JournalHeader | undefined => {
+  const header = JSON.parse(line ?? '') as Partial<JournalHeader>;
+  return header.version === 1 ? (header as JournalHeader) : undefined;
 };
 
 /**
@@ -83,7 +83,7 @@ export const parseJournal = (text: string): JournalContent | undefined => {
       const [, begun, mark, told, what] = LINE.exec(line) ?? [];
       if (begun) handed.set(begun, handed.get(begun) ?? {});
       else if (!told || !what) return undefined;
-      else if (mark === '<') handed.set(told, { answer: JSON.parse(what) as Answer });
+      else if (mark === '<') handed.set(told, { answer: JSON.parse(what) as JournalAnswer });
       else handed.set(told, { parts: withPart(handed.get(told)?.parts, JSON.parse(what) as PartNote) });
     }
     return { header, handed };
@@ -95,7 +95,7 @@ export const parseJournal = (text: string): JournalContent | undefined => {
 const HEADER_BYTES = 1_024;
 
 /** Without the lines after it, which may be many. */
-export const readHeader = async (path: string): Promise<Header | undefined> => {
+export const readJournalHeader = async (path: string): Promise<JournalHeader | undefined> => {
   const file = await open(path).catch(() => undefined);
   try {
     if (!file) return undefined;

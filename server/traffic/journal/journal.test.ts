@@ -19,11 +19,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isGone, listenAlive } from './alive-socket.ts';
-import { type Answer, findDeadJournals, type Journal, openJournal } from './index.ts';
+import { findDeadJournals, type Journal, type JournalAnswer, openJournal } from './index.ts';
 import { parseJournal } from './journal-file.ts';
 
 const WORKER = '11111111-1111-4111-8111-111111111111';
-const ACCEPTED: Answer = { outcome: { outcome: 'accepted', providerMessageId: 'c-1 é' }, at: 5 };
+const ACCEPTED: JournalAnswer = { outcome: { outcome: 'accepted', providerMessageId: 'c-1 é' }, at: 5 };
 const attempt = (id: string, attempts = 1) => ({ id, attempts });
 
 let folder: string;

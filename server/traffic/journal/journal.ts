@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { PartNote } from '../lanes/index.ts';
 import { listenAlive } from './alive-socket.ts';
 import {
-  type Answer,
   type Attempt,
   type Handed,
   headerLine,
-  lineOf,
+  type JournalAnswer,
+  journalLine,
   linesOf,
   partLineOf,
   readBootId,
@@ -22,7 +22,7 @@ import {
 export interface Journal {
   /** False if it can't be written: nothing may be handed over until it was given up. */
   begin: (attempts: Attempt[]) => boolean;
-  answer: (attempt: Attempt, answer: Answer) => void;
+  answer: (attempt: Attempt, answer: JournalAnswer) => void;
   /**
    * What changed about a part of a message that was begun; that it is handed over is in the file at once. False if it
    * can't be written: then the part must not go out.
@@ -115,9 +115,9 @@ const keepJournal = (path: string, header: string, { onBroken, maxBytes = MAX_BY
       flush();
     });
   };
-  const note = (attempt: Attempt, answer?: Answer): void => {
+  const note = (attempt: Attempt, answer?: JournalAnswer): void => {
     open.set(attempt, answer ? { answer } : NOT_ANSWERED);
-    waiting += lineOf(attempt, answer);
+    waiting += journalLine(attempt, answer);
   };
 
   return {
@@ -127,14 +127,14 @@ const keepJournal = (path: string, header: string, { onBroken, maxBytes = MAX_BY
       flush();
       return state === 'kept';
     },
-    answer: (attempt: Attempt, answer: Answer): void => {
+    answer: (attempt: Attempt, answer: JournalAnswer): void => {
       if (state !== 'kept') return;
       note(attempt, answer);
       flushSoon();
     },
     part: (attempt: Attempt, note: PartNote): boolean => {
       const handed = open.get(attempt);
-      // Whoever has its answer, or gave it up, learns nothing from its parts.
+      // Parts of an attempt that is answered or given up change nothing.
       if (state !== 'kept' || !handed || handed.answer) return state !== 'broken';
       open.set(attempt, { parts: withPart(handed.parts, note) });
       waiting += partLineOf(attempt, note);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestMessages } from '../../../test/messages.ts';
-import { reasonOf } from '../messages/index.ts';
+import { outcomeReason } from '../messages/index.ts';
 import { adminLaneRoutes, adminMessageRoutes } from './admin-routes.ts';
 import { findLaneIds, readLanes } from './table/store.ts';
 
@@ -39,7 +39,9 @@ it('a route is a named list of lanes with a policy, and the filter for a provide
 
 it("a reason that we know is told in the reader's language, a carrier's own stays as it is", () => {
   const known = { errorCode: 'SIM_FAILED', reason: '' };
-  expect(reasonOf(known, 'zh_HK')).toMatch(/\p{Script=Han}/u);
-  expect(reasonOf(known, 'en_US')).not.toBe(reasonOf(known, 'zh_HK'));
-  expect(reasonOf({ errorCode: '0x45', reason: 'Absent subscriber' }, 'zh_HK')).toBe('Absent subscriber');
+  expect(outcomeReason(known, 'zh_HK')).toMatch(/\p{Script=Han}/u);
+  expect(outcomeReason(known, 'en_US')).not.toBe(outcomeReason(known, 'zh_HK'));
+  expect(outcomeReason({ errorCode: '0x45', reason: 'Absent subscriber' }, 'zh_HK')).toBe(
+    'Absent subscriber',
+  );
 });

@@ -35,7 +35,7 @@ export {
   type MinuteSends,
   NOTHING_SENT,
   openThrottle,
-  type Sent,
+  type SentCounts,
   THROTTLE_MINUTES,
   THROTTLE_WINDOWS,
   type Throttle,
@@ -43,7 +43,7 @@ export {
   type ThrottleWindow,
   throttleLimits,
 } from './serving/throttle.ts';
-export { LANES_CHANNEL, readNotice, wakeLanes } from './serving/wake-store.ts';
+export { LANES_CHANNEL, readLaneNotice, wakeLanes } from './serving/wake-store.ts';
 export { openWaking, type Waking } from './serving/waking.ts';
 export {
   endWorker,
@@ -71,9 +71,9 @@ export {
 export {
   countRecipients,
   forgetOldRecipients,
-  type LaneMeeting,
   type LastLane,
   noteRecipients,
+  type RecipientContact,
   readLastLanes,
 } from './table/recipients-store.ts';
 export {

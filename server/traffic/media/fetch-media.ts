@@ -2,7 +2,7 @@ import type { Db } from '../../ground/postgres/index.ts';
 import { type MediaFiles, TooLarge } from './media-files.ts';
 import type { MediaSource } from './media-source.ts';
 import { safeMimeType } from './mime-type.ts';
-import { type DueMedia, deferMedia, giveUp, markStored, takeDue } from './store.ts';
+import { type DueMedia, deferMedia, giveUp, markStored, takeDueMedia } from './store.ts';
 
 export interface MediaDeps {
   db: Db;
@@ -40,7 +40,7 @@ const fetchOne = async ({ db, files, sourceOf, log }: MediaDeps, due: DueMedia, 
 /** Fetches what is due, a few at the same time, until nothing is left. Any number of workers may do so. */
 export const fetchMedia = async (deps: MediaDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
-    const due = await takeDue(deps.db, { limit: AT_ONCE, forMs: FETCH_MS + 60_000 });
+    const due = await takeDueMedia(deps.db, { limit: AT_ONCE, forMs: FETCH_MS + 60_000 });
     if (due.length === 0) return;
     await Promise.all(due.map((one) => fetchOne(deps, one, signal)));
   }

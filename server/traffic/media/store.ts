@@ -34,7 +34,7 @@ export interface DueMedia {
 }
 
 /** Claims what is due, for this long: if the process dies, another claims it then. */
-export const takeDue = async (
+export const takeDueMedia = async (
   db: Db,
   { limit, forMs }: { limit: number; forMs: number },
 ): Promise<DueMedia[]> => {

@@ -1,13 +1,13 @@
 export { type DetailDeps, detailRoutes } from './details/detail-routes.ts';
 export { readOutcomes } from './details/outcome-store.ts';
-export { reasonOf } from './details/view-outcome.ts';
+export { outcomeReason } from './details/view-outcome.ts';
 export { whatsappRoutes } from './details/whatsapp-routes.ts';
-export { messageLines, type PartSize, partsOf } from './export/export-messages.ts';
+export { exportedFiles, messageLines, type PartSize } from './export/export-messages.ts';
 export { copyPastTexts } from './export/texts-store.ts';
 export { walkMessages } from './export/walk-messages.ts';
 export { messageFiles } from './file-routes.ts';
 export { type ListDeps, messageRoutes } from './routes.ts';
-export { cut, type Piece, type Span } from './search/hour-spans.ts';
+export { cutAtHours, type SpanPiece, type TimeSpan } from './search/hour-spans.ts';
 export { inTime, SLOT_WAIT_MS } from './search/in-time.ts';
 export { type AskedFilter, readFilter } from './search/read-search.ts';
 export { pieces } from './search/span-store.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../../ground/erasure/index.ts';
+import { type Erasure, pieceOf } from '../../ground/erasure/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 
 /** The copies of the texts that are searched. */
-export const copiedTexts: Forgetting = {
+export const copiedTexts: Erasure = {
   count: async (db, accountId) => {
     const { rows } = await sql<{ count: bigint }>`
       select count(*) as count from message_texts where account_id = ${accountId}`.execute(db);
@@ -15,7 +15,7 @@ export const copiedTexts: Forgetting = {
         select created_at, id from message_texts where account_id = ${accountId} order by created_at limit ${limit}
       ) page
       where t.account_id = ${accountId} and t.created_at = page.created_at and t.id = page.id`.execute(trx);
-    return untilGone(Number(numAffectedRows ?? 0n), limit);
+    return pieceOf(Number(numAffectedRows ?? 0n), limit);
   },
 };
 

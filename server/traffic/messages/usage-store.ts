@@ -3,7 +3,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import type { BatchId } from '../../../contract/traffic/messages.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { cut, type Span } from './search/hour-spans.ts';
+import { cutAtHours, type TimeSpan } from './search/hour-spans.ts';
 import { pieces, spanAt, within } from './search/span-store.ts';
 
 /** Messages of one kind that were accepted in a span, including those that were cancelled or failed later. */
@@ -29,8 +29,8 @@ const KEY = sql`span, channel, country, device, unit_micros`;
 const AS_COUNTED = sql`type, test, channel, country, message_device(sender) as device, price_micros / greatest(segment, 1) as unit_micros,
   1 as messages, segment as segments, price_micros`;
 
-export const readUsage = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Usage[]> => {
-  const { whole, ragged } = cut(spans);
+export const readUsage = async (db: Db, accountId: AccountId, spans: TimeSpan[]): Promise<Usage[]> => {
+  const { whole, ragged } = cutAtHours(spans);
   const counted = sql`
     select ${spanAt(sql`hour`, whole)} as span, type, test, channel, country, device, unit_micros, messages,
       segments, price_micros
@@ -70,8 +70,8 @@ export const findFirstUse = async (db: Db, accountId: AccountId): Promise<Date |
 };
 
 /** Which of the spans have any. */
-export const findUsedSpans = async (db: Db, accountId: AccountId, spans: Span[]): Promise<number[]> => {
-  const { whole, ragged } = cut(spans);
+export const findUsedSpans = async (db: Db, accountId: AccountId, spans: TimeSpan[]): Promise<number[]> => {
+  const { whole, ragged } = cutAtHours(spans);
   const { rows } = await sql<{ span: number }>`
     select span from ${pieces(whole)} where exists (select from message_counts
       where account_id = ${accountId} and hour >= since and hour < until and ${PAID_FOR})

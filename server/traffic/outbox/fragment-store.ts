@@ -20,8 +20,8 @@ export const createdAtOf = (id: MessageId): RawBuilder<unknown> =>
 export const isPending = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select from messages m where m.id = ${id} and m.status = 'PENDING')`;
 
-/** Nobody is to learn of it. */
-export const nobody: Publisher = {
+/** A publisher that records no events. */
+export const noSubscribers: Publisher = {
   publish: publishNothing,
   publishingRows: () => sql`select`,
   hasSubscriber: () => false,

@@ -3,7 +3,7 @@ export { type CancelDeps, cancelChunks } from './cancelling/cancel.ts';
 export { cancelRoutes } from './cancelling/routes.ts';
 export { takeBatchRecipients } from './counters/batch-recipient-store.ts';
 export { readLaneDays } from './counters/lane-usage-store.ts';
-export { countInDoubt, readTraffic } from './counters/overview-store.ts';
+export { countInDoubtUpTo, readTraffic } from './counters/overview-store.ts';
 export { readPace } from './counters/pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './counters/past-store.ts';
 export { answerQuestion } from './doubt/answer-question.ts';
@@ -11,7 +11,7 @@ export { adminDoubtRoutes } from './doubt/doubt-routes.ts';
 export { takeQuestions } from './doubt/question-store.ts';
 export type { ResolveDeps } from './doubt/resolve.ts';
 export { listResolutions, type Resolved } from './doubt/resolve-store.ts';
-export { createdAtOf, isPending, joinGivenMessages, nobody, paidBatches } from './fragment-store.ts';
+export { createdAtOf, isPending, joinGivenMessages, noSubscribers, paidBatches } from './fragment-store.ts';
 export { listNumberUsers } from './incoming/inbound-store.ts';
 export { findCustomersInSession, findSessions } from './incoming/session-store.ts';
 export { type Moved, moveFrom } from './moving/failover.ts';
@@ -48,6 +48,6 @@ export {
   type Schedule,
   storingMessages,
 } from './waiting/new-message-store.ts';
-export { putBack, putBackStrays } from './waiting/put-back.ts';
+export { putBack, releaseUncertainClaims } from './waiting/put-back.ts';
 export { adminQueueRoutes } from './waiting/queue-routes.ts';
 export { type Fate, type Recovered, recoverClaims } from './waiting/recover-claims.ts';

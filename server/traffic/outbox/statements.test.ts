@@ -4,12 +4,12 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { openStatements } from '../../../test/statements.ts';
 import { foldLaneCounts } from './counters/counter-store.ts';
-import { routeDue, takeDue } from './moving/due-store.ts';
+import { lockDueMessages, routeDue } from './moving/due-store.ts';
 import { lockDue, moveLocked } from './moving/transfer-store.ts';
 import { writeReceipts } from './results/receipt-store.ts';
-import { type Result, writeResults } from './results/result-store.ts';
+import { type SendResult, writeResults } from './results/result-store.ts';
 import type { ChunkId } from './waiting/chunk-store.ts';
-import { claimBeyond, claimFew, claimMessages } from './waiting/claim-store.ts';
+import { claimAfterCursors, claimMessages, claimUrgentHead } from './waiting/claim-store.ts';
 
 const accountId = '00000000-0000-4000-8000-00000000000a' as AccountId;
 const id = '01890000-0000-7000-8000-000000000001' as MessageId;
@@ -18,7 +18,7 @@ const chunkId = '7' as ChunkId;
 const claim = { laneId: 3, holder: '00000000-0000-4000-8000-00000000000b', limit: 500 };
 const place = { priority: 0, accountId, due: AT, chunkId, size: 100 };
 
-const result: Result = {
+const result: SendResult = {
   message: {
     id,
     accountId,
@@ -27,7 +27,7 @@ const result: Result = {
     // Of one month, the statement names that month's table instead.
     month: '',
     attempts: 1,
-    excused: 0,
+    uncounted: 0,
     claim: { id: 5n, at: AT, open: 1 },
   },
   status: 'SUCCESS',
@@ -36,7 +36,7 @@ const result: Result = {
   code: '',
   at: 1_795_090_000_000,
   notBefore: null,
-  excused: false,
+  uncounted: false,
   unknown: false,
   parts: null,
 };
@@ -67,14 +67,14 @@ test('the largest statements are those of the files, which PostgreSQL can plan',
   const { expectFile: expectPath } = await openStatements();
   const expectFile = (name: string, run: Parameters<typeof expectPath>[1]) =>
     expectPath(join(import.meta.dirname, `testing/statements/${name}.sql`), run);
-  await expectFile('claim-few', (db) => claimFew(db, { ...claim, since: AT }));
+  await expectFile('claim-few', (db) => claimUrgentHead(db, { ...claim, since: AT }));
   await expectFile('claim-messages', (db) => claimMessages(db, claim));
-  await expectFile('claim-beyond', (db) => claimBeyond(db, claim, [place]));
+  await expectFile('claim-beyond', (db) => claimAfterCursors(db, claim, [place]));
   await expectFile('write-results', (db, publisher) => writeResults(db, [result], publisher));
   const deferred = { ...result, status: 'PENDING' as const, notBefore: new Date('2026-11-19T12:01:00Z') };
   await expectFile('write-results-deferred', (db, publisher) => writeResults(db, [deferred], publisher));
   await expectFile('write-receipts', (db, publisher) => writeReceipts(db, [receipt], publisher));
-  await expectFile('take-due', (db) => takeDue(db, { after: { due: AT, chunkId }, chunks: 20 }));
+  await expectFile('take-due', (db) => lockDueMessages(db, { after: { due: AT, chunkId }, chunks: 20 }));
   await expectFile('route-due', (db) =>
     routeDue(db, [{ chunkId, id, laneId: 3, laneWhy: 'CHEAPEST', costMicros: 20_000n }]),
   );

@@ -22,7 +22,7 @@ import { reconcile } from './results/reconcile.ts';
 import { HOLD_ACCOUNT, holdAccount, holdStragglers } from './waiting/hold-account.ts';
 import { makePartitions, summarizeMessages } from './waiting/new-message-store.ts';
 
-/** So that nobody has to hurry if the task fails. */
+/** Partitions exist long before they are needed, so a failing task is no emergency. */
 const MONTHS_AHEAD = 3;
 /** Most changes are recent; later ones are merged at night. */
 const RECENT_HOURS = 3;

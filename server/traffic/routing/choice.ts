@@ -1,5 +1,5 @@
 import { DomainError } from '../../ground/domain-error.ts';
-import { STICKY, type Verdict } from './judge-lanes.ts';
+import { type LaneVerdict, STICKY } from './judge-lanes.ts';
 import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
  * CONVERSATION: whoever sends bound it to the number that the customer wrote to. TRIED: an admin tests the lane.
  * DEVICE: the message named it.
  */
-export const LANE_WHYS = [
+export const LANE_REASONS = [
   'ONLY',
   'INSTEAD',
   'DEDICATED',
@@ -21,18 +21,22 @@ export const LANE_WHYS = [
   'TRIED',
   'DEVICE',
 ] as const;
-export type LaneWhy = (typeof LANE_WHYS)[number];
+export type LaneReason = (typeof LANE_REASONS)[number];
 
 export interface Choice {
   lane: LaneFacts;
-  why: LaneWhy;
+  why: LaneReason;
   unitCostMicros: bigint;
 }
 
 /** Lanes that take over from each other are equals if they have the same score; others never take turns. */
 const isPeer = (a: LaneFacts, b: LaneFacts): boolean => a === b || (a.route !== '' && a.route === b.route);
 
-const whyOf = (best: Verdict, usable: Verdict[], { accountId, last, device }: RoutedMessage): LaneWhy => {
+const whyOf = (
+  best: LaneVerdict,
+  usable: LaneVerdict[],
+  { accountId, last, device }: RoutedMessage,
+): LaneReason => {
   const others = usable.filter((one) => one !== best);
   if (best.rule !== null) return 'WAITS';
   if (device) return 'DEVICE';
@@ -47,9 +51,9 @@ const whyOf = (best: Verdict, usable: Verdict[], { accountId, last, device }: Ro
   return isCheapest ? 'CHEAPEST' : 'PREFERRED';
 };
 
-/** What the verdicts on the lanes come to. */
+/** What the judgements of all lanes amount to. */
 export interface Decision {
-  /** One of these, in turn; none if no lane may have the message. */
+  /** The lanes that take turns; empty if no lane may have the message. */
   turns: (Choice & { weight: number })[];
   /** Of these. */
   score: number;
@@ -60,7 +64,7 @@ export interface Decision {
   carrier: string;
 }
 
-export const decide = (verdicts: Verdict[], message: RoutedMessage): Decision => {
+export const decide = (verdicts: LaneVerdict[], message: RoutedMessage): Decision => {
   const usable = verdicts.filter(({ score }) => score !== null);
   const [best] = usable;
   if (!best)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import { say } from '../../ground/translations/index.ts';
+import { phraseText } from '../../ground/translations/index.ts';
 import { type LaneFacts, openChooser, type RoutedMessage } from './index.ts';
 import { NOW_MS, testLane, testPhone } from './testing/test-lane.ts';
 
@@ -109,7 +109,9 @@ test('an explanation has a sentence for each lane, the chosen one first', () => 
       { mode: 'draining' },
     ),
   );
-  expect(chooser.explain(MESSAGE).map(({ name, sentence }) => `${name}: ${say('en_US', sentence)}`)).toEqual([
+  expect(
+    chooser.explain(MESSAGE).map(({ name, sentence }) => `${name}: ${phraseText('en_US', sentence)}`),
+  ).toEqual([
     'lane-3: Chosen: the best of those that can send now.',
     'lane-4: It could have the message, but lane-3 comes first.',
     'lane-1: It is down.',

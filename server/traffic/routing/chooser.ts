@@ -3,9 +3,9 @@ import type { Channel } from '../../../contract/ground/channels.ts';
 import { type Choice, noLane } from './choice.ts';
 import { openDecisions } from './decisions.ts';
 import { type Explained, explainLanes } from './explain-lanes.ts';
-import { judge } from './judge-lanes.ts';
+import { judgeLane } from './judge-lanes.ts';
 import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
-import { isMet, type LaneTally, OFFER_RULES } from './rules.ts';
+import { isKnownRecipient, type LaneTally, OFFER_RULES } from './rules.ts';
 import { openSurroundings } from './surroundings.ts';
 import { type Decided, type Turn, takeTurn } from './turns.ts';
 
@@ -28,7 +28,7 @@ export interface Chooser {
    * secret, where nothing real is configured for any channel. `available`: there is such a lane, for some country.
    */
   offer: (asked: { channel: Channel; test: boolean }) => Offer;
-  /** Undefined if it was not among the facts. */
+  /** Undefined if the lane is not among the facts. */
   lane: (id: number) => LaneFacts | undefined;
   /** What the next chooser, with fresh facts, goes on with. */
   tallies: ReadonlyMap<number, LaneTally>;
@@ -38,7 +38,7 @@ export interface Chooser {
 
 interface Options {
   nowMs: number;
-  /** The one that it replaces: turns go on. */
+  /** The chooser that this one replaces; it takes over whose turn it is. */
   before?: Chooser | undefined;
   /** Numbers of phones that are not among the facts: no other lane may send what is to be from them. */
   phoneSenders?: Iterable<string> | undefined;
@@ -74,12 +74,12 @@ export const openChooser = (
   const takeSticky = (message: RoutedMessage, decided: Decided, { earn }: { earn: boolean }) => {
     const lane = message.last && byId.get(message.last.laneId);
     if (!lane?.phone) return undefined;
-    const { rule, score, weight } = judge(lane, message, { around: around(message) });
+    const { rule, score, weight } = judgeLane(lane, message, { around: around(message) });
     if (rule !== null || score === null || score <= decided.score) return undefined;
     const tally = tallyOf(lane);
     if (earn && decided.members.has(lane)) {
       tally.credit -= decided.total;
-      decided.unearned += 1;
+      decided.pendingCredit += 1;
     }
     const unitCostMicros = unitCost(lane, message.country);
     return { lane, weight, tally, beyond: false, why: 'STICKY' as const, unitCostMicros };
@@ -111,8 +111,8 @@ export const openChooser = (
       const turn = required(message, { earn: true });
       turn.tally.chosen += 1;
       turn.tally.left -= 1;
-      turn.tally.idealLeft -= 1;
-      if (!isMet(turn.lane, message)) turn.tally.peopleLeft -= 1;
+      turn.tally.volumeLeft -= 1;
+      if (!isKnownRecipient(turn.lane, message)) turn.tally.recipientsLeft -= 1;
       if (turn.lane.rejectingSince) turn.tally.probedMs = nowMs;
       return turn;
     },

@@ -18,7 +18,8 @@ export const openDecisions = (facts: LaneFacts[], { around, alikeKey, tallyOf }:
     const key = message.tried?.length ? undefined : alikeKey(message);
     const known = fresh || key === undefined ? undefined : decisions.get(key);
     if (known) return known;
-    // Whom the recipient knows is no matter of what all alike messages have in common.
+    // Which phone the recipient knows differs from message to message, so it is not part of what alike messages
+    // share.
     const alike = { ...message, last: undefined };
     const { turns, ...rest } = decide(judged(alike).verdicts, alike);
     const decided = {
@@ -30,7 +31,7 @@ export const openDecisions = (facts: LaneFacts[], { around, alikeKey, tallyOf }:
       })),
       total: turns.reduce((sum, { weight }) => sum + weight, 0),
       members: new Set(turns.map(({ lane }) => lane)),
-      unearned: 0,
+      pendingCredit: 0,
     };
     if (key !== undefined) decisions.set(key, decided);
     return decided;

@@ -1,6 +1,6 @@
 import type { Phrase } from '../../ground/translations/index.ts';
 import type { Choice } from './choice.ts';
-import type { Verdict } from './judge-lanes.ts';
+import type { LaneVerdict } from './judge-lanes.ts';
 import type { LaneFacts, RoutedMessage } from './lane-facts.ts';
 import { isSticky, startedDays } from './phone-terms.ts';
 import type { RuleCode, Surroundings } from './rules.ts';
@@ -36,9 +36,9 @@ export interface ExplainedPhone {
 }
 
 const sentenceOf = (
-  { lane, rule, score }: Verdict,
+  { lane, rule, score }: LaneVerdict,
   { around, message, chosen }: { around: Surroundings; message: RoutedMessage; chosen: Choice | undefined },
-  best: Verdict | undefined,
+  best: LaneVerdict | undefined,
 ): Phrase => {
   const reason = rule?.sentence(lane, message, around);
   if (lane === chosen?.lane)
@@ -65,7 +65,7 @@ const phoneOf = (lane: LaneFacts, message: RoutedMessage, around: Surroundings):
 
 /** One sentence for each lane, the chosen one first, then by score. */
 export const explainLanes = (given: {
-  verdicts: Verdict[];
+  verdicts: LaneVerdict[];
   around: Surroundings;
   message: RoutedMessage;
   chosen: Choice | undefined;

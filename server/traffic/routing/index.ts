@@ -1,4 +1,4 @@
-export { type Choice, LANE_WHYS, type LaneWhy, noLane } from './choice.ts';
+export { type Choice, LANE_REASONS, type LaneReason, noLane } from './choice.ts';
 export { type Chooser, type Offer, openChooser } from './chooser.ts';
 export type { Explained } from './explain-lanes.ts';
 export { type LaneFacts, laneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';

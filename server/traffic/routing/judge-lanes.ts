@@ -1,7 +1,7 @@
 import { THROTTLE_MINUTES, THROTTLE_WINDOWS } from '../lanes/index.ts';
 import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
 import { isOnNet, isOverIdeal, isSticky, weightOf } from './phone-terms.ts';
-import { LASTING_RULES, PASSING_RULES, type Rule, type RuleCode, type Surroundings } from './rules.ts';
+import { LASTING_RULES, PASSING_RULES, type RoutingRule, type RuleCode, type Surroundings } from './rules.ts';
 
 /**
  * What a lane's score is made of, in micro-dollars that it is better by. Each weighs more than all that follow: a lane
@@ -29,7 +29,7 @@ const costTerm: Term = (lane, { country }) =>
   lane.policy === 'cheapest' ? -Math.min(Number(unitCost(lane, country)), MOST_COST) : 0;
 const TERMS: Term[] = [ownTerm, preferenceTerm, networkTerm, costTerm];
 
-/** These depend on what was sent before, so no price may follow them. */
+/** These scores depend on what was sent before, so a price must not depend on them. */
 const stickyTerm: Term = (lane, message, { around }) => (isSticky(lane, message, around) ? STICKY : 0);
 const volumeTerm: Term = (lane, _, { around }) => (isOverIdeal(lane, around) ? -BEYOND_IDEAL : 0);
 const PASSING_TERMS: Term[] = [stickyTerm, volumeTerm];
@@ -37,10 +37,10 @@ const PASSING_TERMS: Term[] = [stickyTerm, volumeTerm];
 const sumOf = (terms: Term[], lane: LaneFacts, message: RoutedMessage, given: Given): number =>
   terms.reduce((sum, term) => sum + term(lane, message, given), 0);
 
-export interface Verdict {
+export interface LaneVerdict {
   lane: LaneFacts;
   /** The rule that keeps the message out, or makes it wait; null: it could be sent now. */
-  rule: Rule | null;
+  rule: RoutingRule | null;
   /** Null: the lane may not have it. */
   score: number | null;
   /** The score if the lane could send now and had sent nothing before. */
@@ -61,10 +61,10 @@ const perDay = ({ limits }: LaneFacts): number =>
 const isThrottle = (code: RuleCode): boolean => code.startsWith('THROTTLE');
 
 /** One lane for this message. */
-export const judge = (lane: LaneFacts, message: RoutedMessage, given: Given): Verdict => {
+export const judgeLane = (lane: LaneFacts, message: RoutedMessage, given: Given): LaneVerdict => {
   const { around } = given;
   const worth = sumOf(TERMS, lane, message, given);
-  const failed = (rule: Rule): boolean => !rule.passes(lane, message, around);
+  const failed = (rule: RoutingRule): boolean => !rule.passes(lane, message, around);
   const lasting = LASTING_RULES.find(failed);
   const rule = lasting ?? PASSING_RULES.find(failed) ?? null;
   const verdict = { lane, rule, worth, weight: weightOf(lane, around.nowMs) };
@@ -80,10 +80,10 @@ export const judge = (lane: LaneFacts, message: RoutedMessage, given: Given): Ve
   return { ...verdict, score: worth + (rule.code === 'DOWN' ? CANNOT_SEND.DOWN : CANNOT_SEND.REJECTING) };
 };
 
-const scoreOf = ({ score }: Verdict): number => score ?? Number.NEGATIVE_INFINITY;
+const scoreOf = ({ score }: LaneVerdict): number => score ?? Number.NEGATIVE_INFINITY;
 
 /** Every lane with its score for this message, the best first. The one function that choosing and explaining use. */
-export const judgeLanes = (facts: LaneFacts[], message: RoutedMessage, given: Given): Verdict[] =>
+export const judgeLanes = (facts: LaneFacts[], message: RoutedMessage, given: Given): LaneVerdict[] =>
   facts
-    .map((lane) => judge(lane, message, given))
+    .map((lane) => judgeLane(lane, message, given))
     .toSorted((a, b) => (scoreOf(b) > scoreOf(a) ? 1 : scoreOf(b) < scoreOf(a) ? -1 : 0));

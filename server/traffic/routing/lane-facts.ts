@@ -4,7 +4,7 @@ import {
   type LaneInUse,
   type LastLane,
   NOTHING_SENT,
-  type Sent,
+  type SentCounts,
   type ThrottleLimits,
   throttleLimits,
 } from '../lanes/index.ts';
@@ -32,7 +32,7 @@ export interface RoutedMessage {
 /** All that is known of a lane when a message is routed. */
 export interface LaneFacts extends LaneInUse {
   limits: ThrottleLimits;
-  sent: Sent;
+  sent: SentCounts;
   /** Messages that wait in it, and will count against its windows. */
   waiting: number;
   /** Its share among its equals. */
@@ -44,7 +44,7 @@ export interface LaneFacts extends LaneInUse {
 /** What a throttled lane has sent and still has to send. */
 export type LaneLoad = Pick<LaneFacts, 'sent' | 'waiting'> & Partial<Pick<LaneFacts, 'recipients'>>;
 
-/** Loads by the lanes' ids. */
+/** Loads by lane id. */
 export const laneFacts = (
   lanes: LaneInUse[],
   loads: ReadonlyMap<number, LaneLoad> = new Map(),

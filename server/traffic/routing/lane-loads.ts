@@ -54,7 +54,7 @@ export const openLoads = (db: Db, countWaiting: CountWaiting) => {
     const waiting = await countWaiting(db, ids, Math.max(...throttled.map(mostOf)));
     const budgeted = lanes.flatMap(({ id, phone }) => (phone?.mostRecipients ? [id] : []));
     const recipients = budgeted.length > 0 ? await countRecipients(db, budgeted) : new Map<number, number>();
-    // A slow read may overlap with the next: a minute that is remembered by now is not noted again.
+    // A slow read may overlap with the next one, so a minute that is remembered already is not added again.
     const noted = +upTo;
     const over = Math.max(noted, (Math.floor(nowMs / MINUTE_MS) - OPEN_MINUTES) * MINUTE_MS);
     const throttles = new Map(

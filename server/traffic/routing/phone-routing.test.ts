@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import { say } from '../../ground/translations/index.ts';
+import { phraseText } from '../../ground/translations/index.ts';
 import type { LanePhone } from '../lanes/index.ts';
 import { type LaneFacts, openChooser, phoneSendersOf, type RoutedMessage } from './index.ts';
 import { NOW_MS, testLane, testPhone } from './testing/test-lane.ts';
@@ -96,7 +96,7 @@ test('the preview has the scores that choosing goes by, with what they are made 
     { up: false },
   );
   const explained = open(facts).explain({ ...MESSAGE, ...last(1) });
-  expect(explained.map((one) => ({ ...one, sentence: say('en_US', one.sentence) }))).toMatchObject([
+  expect(explained.map((one) => ({ ...one, sentence: phraseText('en_US', one.sentence) }))).toMatchObject([
     {
       chosen: true,
       weight: 40,

@@ -10,7 +10,7 @@ const WARM_UP_DAYS = 7;
 const USUAL_VOLUME = 100;
 
 export const isOverIdeal = (lane: LaneFacts, { tallyOf }: Pick<Surroundings, 'tallyOf'>): boolean =>
-  tallyOf(lane).idealLeft <= 0;
+  tallyOf(lane).volumeLeft <= 0;
 
 /** Whether the recipient knows this phone, and it may be kept for them. */
 export const isSticky = (
@@ -20,7 +20,7 @@ export const isSticky = (
 ): boolean =>
   lane.phone !== null &&
   last?.laneId === lane.id &&
-  tallyOf(lane).idealLeft > -lane.phone.idealVolume * STICKY_SLACK;
+  tallyOf(lane).volumeLeft > -lane.phone.idealVolume * STICKY_SLACK;
 
 export const isOnNet = ({ phone }: LaneFacts, { carrier }: RoutedMessage): boolean =>
   carrier !== undefined && carrier !== '' && (phone?.aliases.includes(carrier) ?? false);

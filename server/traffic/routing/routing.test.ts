@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { CHANNELS } from '../../../contract/ground/channels.ts';
-import { say } from '../../ground/translations/index.ts';
+import { phraseText } from '../../ground/translations/index.ts';
 import { type LaneFacts, openChooser, type RoutedMessage, type RuleCode } from './index.ts';
 import { NOW_MS, testLane } from './testing/test-lane.ts';
 
@@ -162,7 +162,7 @@ test('any choice obeys every rule, and the explanation names the rule that decid
           expect(rule).toBe(first);
           expect(score === null).toBe(!mayHave.some(({ id }) => id === laneId));
           // A label without a text would be said in brackets.
-          expect(say('en_US', sentence)).toMatch(/^[^[]+\.$/);
+          expect(phraseText('en_US', sentence)).toMatch(/^[^[]+\.$/);
         }
         if (mayHave.length === 0) {
           expect(explained.every(({ chosen }) => !chosen)).toBe(true);

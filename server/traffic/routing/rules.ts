@@ -13,12 +13,12 @@ export interface LaneTally {
   left: number;
   /** The last test of a lane that refuses everything. */
   probedMs: number;
-  /** Whose turn it is among equals: the highest. */
+  /** The credit in the round robin among equal lanes; the highest is next. */
   credit: number;
   /** How many more it takes until it has had its ideal volume; Infinity without one. */
-  idealLeft: number;
+  volumeLeft: number;
   /** How many more people it may write to in 24 hours. */
-  peopleLeft: number;
+  recipientsLeft: number;
 }
 
 /** What the rules know besides the lane and the message. */
@@ -57,7 +57,7 @@ export type RuleCode =
   | 'RECIPIENTS'
   | (typeof THROTTLE_CODES)[ThrottleWindow];
 
-export interface Rule {
+export interface RoutingRule {
   code: RuleCode;
   passes: (lane: LaneFacts, message: RoutedMessage, around: Surroundings) => boolean;
   /** Why a lane does not pass, for admins. */
@@ -68,7 +68,7 @@ const isOwn = (lane: LaneFacts, { accountId }: RoutedMessage): boolean =>
   lane.dedicatedTo.includes(accountId);
 
 /** Whether the lane can be offered at all, wherever to. */
-export const OFFER_RULES: Rule[] = [
+export const OFFER_RULES: RoutingRule[] = [
   {
     code: 'CHANNEL',
     passes: (lane, { channel }) => lane.channel === channel,
@@ -101,7 +101,7 @@ const isServed = (lane: LaneFacts, { country }: RoutedMessage): boolean =>
   lane.countries.length === 0 || lane.countries.includes(country);
 
 /** Whether the recipient counts among the people that the phone has written to in 24 hours. */
-export const isMet = ({ id }: LaneFacts, { last }: RoutedMessage): boolean =>
+export const isKnownRecipient = ({ id }: LaneFacts, { last }: RoutedMessage): boolean =>
   last !== undefined && last.laneId === id && last.today;
 
 /** From one hour to another, over midnight too. */
@@ -112,7 +112,7 @@ const isShared = ({ phone }: LaneFacts, hour: number): boolean => {
 };
 
 /** Whether the lane may ever have the message. */
-export const LASTING_RULES: Rule[] = [
+export const LASTING_RULES: RoutingRule[] = [
   ...OFFER_RULES,
   {
     code: 'COUNTRY',
@@ -185,7 +185,7 @@ const isFull = (lane: LaneFacts, window: ThrottleWindow, { tallyOf }: Surroundin
   return limit !== null && lane.sent[window] + lane.waiting + tallyOf(lane).chosen >= limit;
 };
 
-const throttleRule = (window: ThrottleWindow): Rule => ({
+const throttleRule = (window: ThrottleWindow): RoutingRule => ({
   code: THROTTLE_CODES[window],
   passes: (lane, _, around) => !isFull(lane, window, around),
   sentence: ({ limits }) => ({
@@ -198,7 +198,7 @@ const throttleRule = (window: ThrottleWindow): Rule => ({
  * Whether the lane can send the message now; if every lane that may have it can't, it waits in the best of them. The
  * worst first.
  */
-export const PASSING_RULES: Rule[] = [
+export const PASSING_RULES: RoutingRule[] = [
   { code: 'DOWN', passes: ({ up }) => up !== false, sentence: () => ({ label: 'routing.down' }) },
   {
     code: 'REJECTING',
@@ -212,7 +212,8 @@ export const PASSING_RULES: Rule[] = [
   ...THROTTLE_WINDOWS.map(throttleRule),
   {
     code: 'RECIPIENTS',
-    passes: (lane, message, { tallyOf }) => tallyOf(lane).peopleLeft > 0 || isMet(lane, message),
+    passes: (lane, message, { tallyOf }) =>
+      tallyOf(lane).recipientsLeft > 0 || isKnownRecipient(lane, message),
     sentence: ({ phone }) => ({
       label: 'routing.recipients',
       values: { most: phone?.mostRecipients ?? '' },
@@ -222,8 +223,8 @@ export const PASSING_RULES: Rule[] = [
 
 /** What a phone has left of its ideal volume and of the people that it may write to. */
 export const phoneRoomOf = ({ phone, sent, waiting, recipients }: LaneFacts) => ({
-  idealLeft: phone?.idealVolume ? phone.idealVolume - sent.oneDay - waiting : Number.POSITIVE_INFINITY,
-  peopleLeft: phone?.mostRecipients ? phone.mostRecipients - recipients : Number.POSITIVE_INFINITY,
+  volumeLeft: phone?.idealVolume ? phone.idealVolume - sent.oneDay - waiting : Number.POSITIVE_INFINITY,
+  recipientsLeft: phone?.mostRecipients ? phone.mostRecipients - recipients : Number.POSITIVE_INFINITY,
 });
 
 /** How many messages a lane can be given until one of these rules stops it. */

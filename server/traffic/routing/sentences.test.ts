@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { LANGUAGES, type Language } from '../../../contract/ground/constants.ts';
-import { type Phrase, say, text } from '../../ground/translations/index.ts';
+import { type Phrase, phraseText, text } from '../../ground/translations/index.ts';
 import { explainLanes } from './explain-lanes.ts';
-import { LANE_WHYS, type LaneFacts, openChooser, type RoutedMessage, type RuleCode } from './index.ts';
+import { LANE_REASONS, type LaneFacts, openChooser, type RoutedMessage, type RuleCode } from './index.ts';
 import { LASTING_RULES, PASSING_RULES, type Surroundings } from './rules.ts';
 import { NOW_MS, testLane, testPhone } from './testing/test-lane.ts';
 
@@ -84,13 +84,13 @@ test.each(Object.keys(CASES) as RuleCode[])(
       expect(explained.find(({ laneId }) => laneId === 1)?.rule).toBe(code);
       for (const { sentence } of explained) {
         expect(LANGUAGES.flatMap((language) => faultsOf(language, sentence))).toEqual([]);
-        expect(say('zh_HK', sentence)).toMatch(/^[^a-z]*\p{Script=Han}.*。$/u);
+        expect(phraseText('zh_HK', sentence)).toMatch(/^[^a-z]*\p{Script=Han}.*。$/u);
       }
     }
   },
 );
 
-test.each(LANE_WHYS)('why a lane is chosen is said in every language: %s', (why) => {
+test.each(LANE_REASONS)('why a lane is chosen is said in every language: %s', (why) => {
   const lane = testLane({});
   const rule = why === 'WAITS' ? (PASSING_RULES[0] ?? null) : null;
   const [explained] = explainLanes({
@@ -108,7 +108,7 @@ test('lanes that are not chosen name the one that is', () => {
   const [, equal, after] = openChooser(lanesOf([{}, {}, { preference: 200 }]), { nowMs: NOW_MS }).explain(
     MESSAGE,
   );
-  const said = (language: Language) => [equal, after].map((one) => one && say(language, one.sentence));
+  const said = (language: Language) => [equal, after].map((one) => one && phraseText(language, one.sentence));
   expect(said('en_US')).toEqual([
     'It is equal to lane-1, whose turn it is.',
     'It could have the message, but lane-1 comes first.',

@@ -47,7 +47,7 @@ export const openSurroundings = (facts: LaneFacts[], { nowMs, past, phoneSenders
     ownRoutes: owners.has(message.accountId) ? routesOfOwn(facts, message) : undefined,
     tallyOf,
   });
-  /** Without phones it does not matter what a message is from, and all others' names are alike. */
+  /** Without phones the sender does not affect the choice of a lane, so messages of all senders are alike. */
   const senderKind = (from: string): string =>
     phoneSenders.has(from) ? from : hasPhones && from ? 'other' : '';
   const alikeKey = ({ channel, country, test, accountId, carrier, device, from }: RoutedMessage): string =>

@@ -6,23 +6,23 @@ interface Given {
   weight: number;
   credit?: number;
   left?: number;
-  idealLeft?: number;
+  volumeLeft?: number;
   beyond?: boolean;
 }
-const decided = (given: Given[], { waits = false, unearned = 0 } = {}): Decided => {
+const decided = (given: Given[], { waits = false, pendingCredit = 0 } = {}): Decided => {
   const turns = given.map(
-    ({ weight, credit = 0, left = 9, idealLeft = Number.POSITIVE_INFINITY, beyond = false }, at) => ({
+    ({ weight, credit = 0, left = 9, volumeLeft = Number.POSITIVE_INFINITY, beyond = false }, at) => ({
       lane: testLane({ id: at + 1 }),
       why: 'SPREAD' as const,
       unitCostMicros: 0n,
       weight,
-      tally: { chosen: 0, left, probedMs: 0, credit, idealLeft, peopleLeft: 9 },
+      tally: { chosen: 0, left, probedMs: 0, credit, volumeLeft, recipientsLeft: 9 },
       beyond,
     }),
   );
   const total = given.reduce((sum, { weight }) => sum + weight, 0);
   const members = new Set(turns.map(({ lane }) => lane));
-  return { turns, score: 0, phonesMatter: false, waits, carrier: '', unearned, total, members };
+  return { turns, score: 0, phonesMatter: false, waits, carrier: '', pendingCredit, total, members };
 };
 const ids = (all: Decided, rounds: number, how = { earn: true }) =>
   Array.from({ length: rounds }, () => takeTurn(all, how)?.lane.id ?? null);
@@ -32,10 +32,10 @@ test.each<[string, Decided, (number | null)[]]>([
   ['by weight, evenly spread', decided([{ weight: 1 }, { weight: 2 }]), [2, 1, 2, 2, 1, 2]],
   ['what is owed comes first', decided([{ weight: 1 }, { weight: 1, credit: 3 }]), [2, 2, 1, 2]],
   ['a full lane has no turn', decided([{ weight: 5, left: 0 }, { weight: 1 }]), [2, 2]],
-  ['a phone that has had its ideal volume has no turn', decided([{ weight: 5, idealLeft: 0 }]), [null]],
+  ['a phone that has had its ideal volume has no turn', decided([{ weight: 5, volumeLeft: 0 }]), [null]],
   [
     'unless that was so when it was decided',
-    decided([{ weight: 5, idealLeft: 0, beyond: true }, { weight: 1 }]),
+    decided([{ weight: 5, volumeLeft: 0, beyond: true }, { weight: 1 }]),
     [1, 1],
   ],
   [
@@ -61,9 +61,9 @@ test('a look earns nothing', () => {
 });
 
 test('rounds that a recipient’s own phone took are earned later, once', () => {
-  const all = decided([{ weight: 1 }, { weight: 2 }], { unearned: 4 });
+  const all = decided([{ weight: 1 }, { weight: 2 }], { pendingCredit: 4 });
   settle(all);
   settle(all);
   expect(credits(all)).toEqual([4, 8]);
-  expect(all.unearned).toBe(0);
+  expect(all.pendingCredit).toBe(0);
 });

@@ -4,7 +4,7 @@ import { numberFromMicros } from '../../../contract/ground/money.ts';
 import { findContact } from '../../customer/accounts/index.ts';
 import { changeLimits, readSpent, readWallet } from '../../customer/wallet/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
-import type { CallerRoutes, Change } from '../../ground/route/index.ts';
+import type { AuditChange, CallerRoutes } from '../../ground/route/index.ts';
 import { readCountries } from './country-store.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
@@ -47,7 +47,7 @@ const change = async (
   }: {
     accountId: AccountId;
     wanted: Parameters<typeof changeLimits>[2];
-    changed: (change: Change) => void;
+    changed: (change: AuditChange) => void;
   },
 ) => {
   await requireAccount(deps, accountId);

@@ -5,7 +5,7 @@ import type { Prepared } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import type { Terms } from './terms.ts';
 
-/** More accounts and countries than this are read again. */
+/** The size of the cache; what it drops is read again. */
 const KNOWN_AT_MOST = 100_000;
 
 const nameOf = ({ accountId }: Terms, country: string): string => `${accountId} ${country}`;

@@ -5,11 +5,11 @@ export { limitTestTexts, storedLength } from './limit-test-texts.ts';
 export { openSending } from './open-sending.ts';
 export type { NamedDevices, OwnDevices, RunningDevice } from './own-devices.ts';
 export {
+  type MessageRequest,
   type Prepared,
   prepare,
   routedMessage,
   unitPrice,
-  type Wanted,
 } from './prepare.ts';
 export { readChannels } from './read-channels.ts';
 export { requestHash } from './request-hash.ts';

@@ -1,9 +1,9 @@
 import { openPriceList } from '../../customer/prices/index.ts';
 import { openOwnSenders } from '../../customer/senders/index.ts';
-import { ONLY_MONEY } from '../../customer/wallet/index.ts';
+import { NO_SPENDING_RULES } from '../../customer/wallet/index.ts';
 import { openCarriers } from '../carriers/index.ts';
 import { readLaneSenders } from '../lanes/index.ts';
-import { countWaitingIn, makePartitions, nobody, type Publisher } from '../outbox/index.ts';
+import { countWaitingIn, makePartitions, noSubscribers, type Publisher } from '../outbox/index.ts';
 import { openRouting } from '../routing/index.ts';
 import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
@@ -16,8 +16,8 @@ export const openSending = async ({
   optOuts,
   devices,
   limits = { consume: async () => {} },
-  publisher: { publish, publishingRows, hasSubscriber } = nobody,
-  rules = { ...ONLY_MONEY, newCountries: Number.POSITIVE_INFINITY },
+  publisher: { publish, publishingRows, hasSubscriber } = noSubscribers,
+  rules = { ...NO_SPENDING_RULES, newCountries: Number.POSITIVE_INFINITY },
 }: Pick<SendingDeps, 'db' | 'queue' | 'wake' | 'optOuts' | 'devices'> & {
   publisher?: Publisher;
   /** Without them nothing is limited. */

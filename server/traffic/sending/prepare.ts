@@ -3,13 +3,13 @@ import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { countryOf, numberRange, readRecipient } from '../../ground/recipients/index.ts';
 import { readLastLanes } from '../lanes/index.ts';
-import type { Choice, LaneWhy, RoutedMessage } from '../routing/index.ts';
+import type { Choice, LaneReason, RoutedMessage } from '../routing/index.ts';
 import { checkContent } from './content.ts';
 import type { CheckedContent, Content } from './message-content.ts';
 import type { Terms } from './terms.ts';
 
 /** A message as it was requested. */
-export interface Wanted extends Content {
+export interface MessageRequest extends Content {
   /** The target as typed: a number, or an address. */
   recipientRaw: string;
   /** The country of numbers that don't say theirs, such as +852 or HK. */
@@ -46,7 +46,7 @@ export const routedMessage = (
 });
 
 interface Destination {
-  /** '' before there is one. */
+  /** '' while there is no recipient yet. */
   recipient: string;
   country: string;
   /** What it is to be from, if it names something. */
@@ -76,7 +76,7 @@ export const readIdentifier = (given: string | undefined): string | null =>
   given?.replaceAll('\0', '').toWellFormed().trim() || null;
 
 /** Checks a message and computes its price, or refuses it. */
-export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
+export const prepare = (terms: Terms, wanted: MessageRequest): Prepared => {
   const recipient = readRecipient(terms.channel, wanted.recipientRaw, countryOf(wanted.countryCode));
   const content = checkContent(terms.channel, wanted);
   const sender = terms.senderOf(wanted.fromPhone);
@@ -90,10 +90,10 @@ export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
   };
 };
 
-/** The same before there is a recipient: for the country given. */
+/** The message before its recipient is known: only the country is given. */
 export const prepareForCountry = (
   terms: Terms,
-  { countryCode, fromPhone, ...content }: Content & Pick<Wanted, 'countryCode' | 'fromPhone'>,
+  { countryCode, fromPhone, ...content }: Content & Pick<MessageRequest, 'countryCode' | 'fromPhone'>,
 ) => {
   const checked = checkContent(terms.channel, content);
   const country = terms.channel === 'email' ? '' : countryOf(countryCode);
@@ -104,7 +104,7 @@ export const prepareForCountry = (
 /** Where a message goes, and what that costs the operator; nowhere before its time. */
 export interface Placement {
   laneId: number | null;
-  laneWhy: LaneWhy | null;
+  laneWhy: LaneReason | null;
   costMicros: bigint;
   /** The recipient's network, by the number or otherwise by the lane; null if neither says it. */
   carrier: string | null;
@@ -143,7 +143,7 @@ export const place = (
     laneId: lane.id,
     laneWhy: why,
     costMicros: unitCostMicros * BigInt(segments),
-    // Of a phone the first alias: its own network.
+    // For a phone the first alias, which is its own network.
     carrier: carrier || lane.carrier || lane.phone?.aliases[0] || null,
   };
 };

@@ -2,10 +2,10 @@ interface Priced {
   priceMicros: bigint;
 }
 
-export const sumOf = (messages: Priced[]): bigint =>
+export const totalPrice = (messages: Priced[]): bigint =>
   messages.reduce((total, { priceMicros }) => total + priceMicros, 0n);
 
-/** In order, each that the remaining balance still covers; and the others. */
+/** Splits messages in order into those that the remaining balance covers and the others. */
 export const splitByBalance = <M extends Priced>(
   messages: M[],
   balanceMicros: bigint,

@@ -2,14 +2,14 @@ import type { Reply } from '../../../contract/calls.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import { numberFromMicros } from '../../../contract/ground/money.ts';
 import { readWallet } from '../../customer/wallet/index.ts';
-import type { Sender } from '../../ground/route/index.ts';
+import type { SendingAccount } from '../../ground/route/index.ts';
 import { allowSenders } from './allow-senders.ts';
 import { prepare, prepareForCountry } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { readTerms } from './terms.ts';
 
 interface QuoteRequest {
-  sender: Sender;
+  sender: SendingAccount;
   channel: Channel;
   wanted: {
     recipientRaw?: string | undefined;

@@ -4,7 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { openTestMessages } from '../../../test/messages.ts';
-import { findSession, openSenders } from '../../customer/accounts/index.ts';
+import { findSession, openSenderSearch } from '../../customer/accounts/index.ts';
 import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { batchRoutes } from '../batches/index.ts';
@@ -30,7 +30,7 @@ registerRoutes(
   ],
   {
     findSession: (token) => findSession(db, token),
-    findSender: openSenders(db),
+    findSender: openSenderSearch(db),
     limits: accounts.limits,
   },
 );

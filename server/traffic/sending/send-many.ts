@@ -6,18 +6,18 @@ import type { BatchId, MessageId } from '../../../contract/traffic/messages.ts';
 import { readWallet } from '../../customer/wallet/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { newId } from '../../ground/postgres/index.ts';
-import type { Sender } from '../../ground/route/index.ts';
+import type { SendingAccount } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
 import { acceptGroups } from './accepting/accept-groups.ts';
 import { answerAgain } from './accepting/accept-singles.ts';
-import type { Group } from './accepting/accept-store.ts';
-import { findKeys, type Key } from './accepting/key-store.ts';
+import type { AcceptedGroup } from './accepting/accept-store.ts';
+import { findKeys, type IdempotencyKey } from './accepting/key-store.ts';
 import { allowSenders } from './allow-senders.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { limitTestTexts, storedLength } from './limit-test-texts.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { type Known, type Prepared, place, prepare, readIdentifier, readKnown } from './prepare.ts';
-import { splitByBalance, sumOf } from './prices-of.ts';
+import { splitByBalance, totalPrice } from './prices-of.ts';
 import { requestHash } from './request-hash.ts';
 import { readSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -27,7 +27,7 @@ import { readTerms, type Terms } from './terms.ts';
 type SentMany = Reply<'POST /:channel/sendMany'>;
 
 export interface SendManyRequest {
-  sender: Sender;
+  sender: SendingAccount;
   channel: Channel;
   body: Body<'POST /:channel/sendMany'>;
   idempotencyKey: string | undefined;
@@ -47,7 +47,7 @@ type Valid = Member & { prepared: Prepared };
 
 const isValid = (member: Member): member is Valid => !member.refusal && member.prepared !== undefined;
 
-const keyOf = ({ sender, channel, body, idempotencyKey }: SendManyRequest): Key | undefined => {
+const keyOf = ({ sender, channel, body, idempotencyKey }: SendManyRequest): IdempotencyKey | undefined => {
   if (idempotencyKey === undefined) return undefined;
   const { secret, ...asked } = body;
   return {
@@ -100,7 +100,7 @@ const answerOf = ({ members, terms, language, batchId }: Answer): Omit<SentMany,
     batchId,
     accepted: accepted.length,
     refused: members.length - accepted.length,
-    price: numberFromMicros(sumOf(accepted)),
+    price: numberFromMicros(totalPrice(accepted)),
     currency: 'USD',
     test: terms.test,
     ...(terms.schedule && { sendAt: terms.schedule.at.toISOString() }),
@@ -123,9 +123,9 @@ const answerOf = ({ members, terms, language, batchId }: Answer): Omit<SentMany,
 };
 
 const groupOf = (
-  { sender, key }: { sender: Sender; key: Key | undefined },
+  { sender, key }: { sender: SendingAccount; key: IdempotencyKey | undefined },
   { members, terms, language, known }: Omit<Answer, 'batchId'> & { known: Known | undefined },
-): Group => {
+): AcceptedGroup => {
   const id = newId() as BatchId;
   const valid = members.filter(isValid);
   return {
@@ -139,7 +139,7 @@ const groupOf = (
       byPage: sender.byPage,
     },
     accepted: valid.length,
-    totalMicros: sumOf(valid),
+    totalMicros: totalPrice(valid),
     messages: valid.map((member) => ({
       ...member.prepared,
       ...place(terms, member.prepared, known),
@@ -161,7 +161,7 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
   // A call that can't be accepted now may have been accepted before.
   const [known] = key ? await findKeys(deps.db, [key]) : [];
   const repeated = (before: NonNullable<typeof known>): SentMany => {
-    const answer = answerAgain<SentMany>(key as Key, before);
+    const answer = answerAgain<SentMany>(key as IdempotencyKey, before);
     if (answer instanceof DomainError) throw answer;
     return answer;
   };

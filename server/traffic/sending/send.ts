@@ -3,22 +3,22 @@ import type { Channel } from '../../../contract/ground/channels.ts';
 import { type Batcher, openBatcher } from '../../ground/batching/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { openConcurrencyLimit } from '../../ground/limits/index.ts';
-import type { Sender } from '../../ground/route/index.ts';
+import type { SendingAccount } from '../../ground/route/index.ts';
 import { unitCost } from '../routing/index.ts';
 import {
-  type Accepted,
+  type AcceptedSingle,
   acceptSingles,
   answerAgain,
   type Defer,
   type Single,
-  type Verdict,
+  type SingleOutcome,
 } from './accepting/accept-singles.ts';
-import { findKeys, type Key } from './accepting/key-store.ts';
+import { findKeys, type IdempotencyKey } from './accepting/key-store.ts';
 import { allowSenders } from './allow-senders.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { limitTestTexts, storedLength } from './limit-test-texts.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { type Prepared, place, prepare, readKnown, type Wanted } from './prepare.ts';
+import { type MessageRequest, type Prepared, place, prepare, readKnown } from './prepare.ts';
 import { requestHash } from './request-hash.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -29,23 +29,23 @@ import { WHATSAPP_ONLY } from './whatsapp-content.ts';
 const MAX_ITEMS = 500;
 /** Emails with HTML are large. */
 const MAX_CHARACTERS = 8_000_000;
-/** A caller who asks again as soon as he is answered has done so by then. */
+/** How long a flush waits for callers who send their next message as soon as the last one is answered. */
 const MAX_DELAY_MS = 3;
 /** Each holds a connection while its wallet is locked. */
 const MAX_WAITING_ACCOUNTS = 4;
 
 export interface SendRequest {
-  sender: Sender;
+  sender: SendingAccount;
   channel: Channel;
-  wanted: Wanted & WantedSchedule;
+  wanted: MessageRequest & WantedSchedule;
   idempotencyKey: string | undefined;
   /** By this lane and no other: an admin tests it. */
   laneId?: number;
 }
 
-export type Send = (request: SendRequest) => Promise<Accepted>;
+export type Send = (request: SendRequest) => Promise<AcceptedSingle>;
 
-const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | undefined => {
+const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): IdempotencyKey | undefined => {
   if (idempotencyKey === undefined) return undefined;
   const { recipientRaw, message, fromPhone, countryCode, subject, html, sendAt, lateLimitMinutes } = wanted;
   const { identifier } = wanted;
@@ -70,7 +70,7 @@ const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | 
   };
 };
 
-const orThrow = (verdict: Accepted | Error): Accepted => {
+const orThrow = (verdict: AcceptedSingle | Error): AcceptedSingle => {
   if (verdict instanceof Error) throw verdict;
   return verdict;
 };
@@ -83,8 +83,8 @@ const boundTo = ({ chooser }: Terms, prepared: Prepared, laneId: number): Prepar
 
 /** Accepts single messages; resolves once the message is stored and paid for. */
 export const openSend = (deps: SendingDeps): Send => {
-  const openAcceptance = (flush: (singles: Single[]) => Promise<Verdict[]>) =>
-    openBatcher<Single, Verdict>({
+  const openAcceptance = (flush: (singles: Single[]) => Promise<SingleOutcome[]>) =>
+    openBatcher<Single, SingleOutcome>({
       flush,
       maxItems: MAX_ITEMS,
       size: {
@@ -97,7 +97,7 @@ export const openSend = (deps: SendingDeps): Send => {
   // Each time to send is a batch, and so a round of its own, and a wallet may be locked for long: each account waits
   // for its own.
   const limited = openConcurrencyLimit(MAX_WAITING_ACCOUNTS);
-  const waiting = new Map<AccountId, { acceptance: Batcher<Single, Verdict>; count: number }>();
+  const waiting = new Map<AccountId, { acceptance: Batcher<Single, SingleOutcome>; count: number }>();
   const later: Defer = async (single) => {
     const { accountId } = single.sender;
     const own = waiting.get(accountId) ?? {
@@ -115,7 +115,7 @@ export const openSend = (deps: SendingDeps): Send => {
   };
   const now = openAcceptance((singles) => acceptSingles(deps, singles, later));
 
-  const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
+  const prepareSingle = async (request: SendRequest, key: IdempotencyKey | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
     const { accountId, test } = sender;
     let terms = await readTerms(deps, { accountId, channel, test });
@@ -139,7 +139,7 @@ export const openSend = (deps: SendingDeps): Send => {
       // A message that can't be accepted now may have been accepted before: a repeat gets that answer.
       const [known] = key && refusal instanceof DomainError ? await findKeys(deps.db, [key]) : [];
       if (!key || !known) throw refusal;
-      return orThrow(answerAgain<Accepted>(key, known));
+      return orThrow(answerAgain<AcceptedSingle>(key, known));
     }
     return orThrow(await (single.terms.schedule ? later(single) : now.add(single)));
   };

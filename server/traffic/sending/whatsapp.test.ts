@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { changeWaiting } from '../../../test/chunks.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { findSession, openSenders } from '../../customer/accounts/index.ts';
+import { findSession, openSenderSearch } from '../../customer/accounts/index.ts';
 import { spoolCsv } from '../../ground/csv/index.ts';
 import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { openReceiver } from '../delivery/index.ts';
 import { statusRoutes, whatsappRoutes } from '../messages/index.ts';
-import { nobody } from '../outbox/index.ts';
+import { noSubscribers } from '../outbox/index.ts';
 import { releaseDue } from '../outbox/testing/index.ts';
 import { receiveUpload, sendUpload } from '../uploads/index.ts';
 import { sendingRoutes } from './routes.ts';
@@ -51,7 +51,11 @@ beforeAll(async () => {
       { guard: 'sender', routes: statusRoutes(messages) },
       { guard: 'customer', routes: whatsappRoutes(messages) },
     ],
-    { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: accounts.limits },
+    {
+      findSession: (token) => findSession(db, token),
+      findSender: openSenderSearch(db),
+      limits: accounts.limits,
+    },
   );
 });
 afterAll(async () => {
@@ -89,7 +93,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} };
 const receiver = openReceiver({
   db,
   log,
-  publisher: nobody,
+  publisher: noSubscribers,
   timing: { gatherMs: 1 },
 });
 let numbers = 0;

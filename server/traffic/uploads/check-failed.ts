@@ -5,7 +5,7 @@ import type { UploadId } from '../../../contract/traffic/uploads.ts';
 import { readColumns } from '../../ground/csv/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { newId } from '../../ground/postgres/index.ts';
-import type { Sender } from '../../ground/route/index.ts';
+import type { SendingAccount } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
 import {
   cellsOf,
@@ -26,7 +26,7 @@ import {
 } from '../sending/index.ts';
 import { checkRows } from './check-rows.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
-import { count, newTally, type Piece } from './read-file.ts';
+import { count, newTally, type RowPiece } from './read-file.ts';
 import { findUpload, freeKey, type NewUpload, takeUpload, type UploadRow } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -60,7 +60,7 @@ async function* judgeFailed(
   deps: SendingDeps,
   terms: Terms,
   pages: AsyncGenerator<FailedMessage[]>,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<RowPiece> {
   const columns = failedColumns(terms.channel);
   const tally = newTally(readColumns({ row: 1, cells: columns }, terms.channel));
   for await (const page of pages) {
@@ -80,7 +80,7 @@ async function* judgeFailed(
 }
 
 interface Resend {
-  sender: Sender;
+  sender: SendingAccount;
   batchId: BatchId;
   language: Language;
 }

@@ -12,10 +12,17 @@ import {
 } from '../sending/index.ts';
 import { expectSeconds } from './expect-seconds.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
-import { addresseesOf, refuseOptedOut, sumOf } from './opted-out-rows.ts';
+import { addresseesOf, refuseOptedOut, rowTotals } from './opted-out-rows.ts';
 import { refuseOutside, separateOutside } from './outside-session.ts';
-import { countOptedOut, countOutside, type Piece, type Tally } from './read-file.ts';
-import { insertRefusals, insertRows, keepTally, markSent, type NewUpload, removeSurplus } from './store.ts';
+import { countOptedOut, countOutside, type RowPiece, type UploadTally } from './read-file.ts';
+import {
+  insertRefusals,
+  insertRows,
+  markSent,
+  type NewUpload,
+  removeSurplus,
+  storeUploadTally,
+} from './store.ts';
 
 const KEPT_UNSENT = 10;
 /** Characters of test messages that are counted by one query. */
@@ -24,11 +31,11 @@ const COUNTED_AT_ONCE = 1_000_000;
 interface Reading {
   upload: NewUpload;
   terms: Terms;
-  pieces: AsyncGenerator<Piece>;
+  pieces: AsyncGenerator<RowPiece>;
   /** The most that may be spent. */
   limitMicros: bigint | undefined;
   /** The state after the last piece. */
-  tally: Tally | undefined;
+  tally: UploadTally | undefined;
 }
 
 const lengthOf = (accepted: AcceptedRow[], refused: RefusedRow[]): number => {
@@ -52,7 +59,7 @@ async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncG
     if (outside.length > 0) countOutside(tally, outside);
     const [first] = inside;
     if (first) tally.sample ??= { phone: first.recipient, message: first.message };
-    dueMicros += sumOf(inside).priceMicros;
+    dueMicros += rowTotals(inside).priceMicros;
     // A file that can't be paid for need not be read to its end.
     if (limitMicros !== undefined && dueMicros > limitMicros) throw new DomainError('E_BALANCE_TOO_LOW');
     const column = tally.columns.names[tally.columns.recipient] ?? '';
@@ -76,7 +83,7 @@ interface Check {
   upload: NewUpload;
   terms: Terms;
   /** The rows, judged. */
-  pieces: AsyncGenerator<Piece>;
+  pieces: AsyncGenerator<RowPiece>;
   /** Immediately, without showing the result of the check first. */
   send: boolean;
   byPage: true | undefined;
@@ -114,7 +121,7 @@ export const checkRows = async (
 
   const { tally } = reading;
   if (!tally) throw new DomainError('E_CSV_EMPTY');
-  await keepTally(trx, { id, tally, expectedSeconds: expectSeconds(tally.accepted, pace) });
+  await storeUploadTally(trx, { id, tally, expectedSeconds: expectSeconds(tally.accepted, pace) });
   if (batch) await markSent(trx, { id, batchId: batch.batchId, balanceMicros: batch.balanceMicros });
   else await removeSurplus(trx, accountId, KEPT_UNSENT);
 };

@@ -7,7 +7,14 @@ import { DomainError } from '../../ground/domain-error.ts';
 import { escapeHtml } from '../../ground/mail/index.ts';
 import { type Prepared, prepare, type Terms } from '../sending/index.ts';
 import { openSeen } from './seen.ts';
-import { CellFault, checkTemplate, cutTemplate, fill, openCutter, type Template } from './template.ts';
+import {
+  CellFault,
+  checkTemplate,
+  cutTemplate,
+  fillTemplate,
+  openCutter,
+  type TextTemplate,
+} from './template.ts';
 
 export interface AcceptedRow extends Prepared {
   row: number;
@@ -49,7 +56,7 @@ const identifierIn = (cell = ''): string => {
 /** Judges the rows of one file in order: of equal rows, the first is accepted. */
 export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) => {
   const { names, recipient, message, html, identifier } = columns;
-  const forAll = (text: string | undefined): Template | undefined =>
+  const forAll = (text: string | undefined): TextTemplate | undefined =>
     text === undefined ? undefined : cutTemplate(text, columns);
   const template = {
     message: forAll(given(fields.message)),
@@ -65,7 +72,9 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
   const textOf = (kind: 'message' | 'subject', cells: string[]): string | undefined => {
     const at = columns[kind];
     const text = template[kind] ?? (at === undefined ? undefined : ofRow(cells[at] ?? ''));
-    return text === undefined ? undefined : fill(text, { columns, cells, maximum: TEXT_MAX_LENGTHS[kind] });
+    return text === undefined
+      ? undefined
+      : fillTemplate(text, { columns, cells, maximum: TEXT_MAX_LENGTHS[kind] });
   };
   /** What fills a placeholder must not become markup. */
   const htmlOf = (cells: string[]): string | undefined => {
@@ -73,7 +82,7 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
     const text = template.html ?? (own === undefined ? undefined : ofRow(own));
     return text === undefined
       ? undefined
-      : fill(text, { columns, cells, maximum: TEXT_MAX_LENGTHS.html, written: escapeHtml });
+      : fillTemplate(text, { columns, cells, maximum: TEXT_MAX_LENGTHS.html, written: escapeHtml });
   };
   const columnOf = (code: ErrorCode): string =>
     names[ABOUT_RECIPIENT.includes(code) || template.message !== undefined ? recipient : (message ?? 0)] ??

@@ -16,7 +16,7 @@ export const refuseOptedOut = ({ row, cells }: AcceptedRow, column: string): Ref
 });
 
 /** What rows that were counted as accepted came to. */
-export const sumOf = (rows: Pick<AcceptedRow, 'segments' | 'priceMicros'>[]) => ({
+export const rowTotals = (rows: Pick<AcceptedRow, 'segments' | 'priceMicros'>[]) => ({
   segments: rows.reduce((total, { segments }) => total + segments, 0),
   priceMicros: rows.reduce((total, { priceMicros }) => total + priceMicros, 0n),
 });

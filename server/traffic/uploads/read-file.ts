@@ -14,14 +14,14 @@ import {
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Terms } from '../sending/index.ts';
 import { type AcceptedRow, openJudge, type RefusedRow } from './judge.ts';
-import { sumOf } from './opted-out-rows.ts';
+import { rowTotals } from './opted-out-rows.ts';
 
 /** More rows per statement gain nothing. */
 const CHUNK = 1_000;
 /** Characters of the texts of a piece: what a few placeholders make of a small file must not be in memory at once. */
 const PIECE_LENGTH = 1_000_000;
 
-export interface Tally {
+export interface UploadTally {
   columns: Columns;
   rows: number;
   /** Of the texts of all accepted rows. */
@@ -36,14 +36,14 @@ export interface Tally {
   sample: { phone: string; message: string } | undefined;
 }
 
-export interface Piece {
+export interface RowPiece {
   accepted: AcceptedRow[];
   refused: RefusedRow[];
   /** Of all pieces so far. */
-  tally: Tally;
+  tally: UploadTally;
 }
 
-export const newTally = (columns: Columns): Tally => ({
+export const newTally = (columns: Columns): UploadTally => ({
   columns,
   rows: 0,
   characters: 0,
@@ -60,7 +60,7 @@ export const newTally = (columns: Columns): Tally => ({
 const lengthOf = (judged: AcceptedRow | RefusedRow): number =>
   'code' in judged ? 0 : judged.message.length + (judged.html?.length ?? 0);
 
-export const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): void => {
+export const count = (tally: UploadTally, accepted: AcceptedRow[], refused: RefusedRow[]): void => {
   tally.rows += accepted.length + refused.length;
   if (tally.rows > CSV_MAX_ROWS) throw new DomainError('E_CSV_TOO_MANY_ROWS', { maximum: CSV_MAX_ROWS });
   tally.accepted += accepted.length;
@@ -81,8 +81,8 @@ export const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow
 };
 
 /** Rows that were counted as accepted are refused after all. */
-const takeBack = (tally: Tally, rows: AcceptedRow[], code: ErrorCode): void => {
-  const { segments, priceMicros } = sumOf(rows);
+const takeBack = (tally: UploadTally, rows: AcceptedRow[], code: ErrorCode): void => {
+  const { segments, priceMicros } = rowTotals(rows);
   tally.accepted -= rows.length;
   tally.refused += rows.length;
   tally.segments -= segments;
@@ -92,13 +92,13 @@ const takeBack = (tally: Tally, rows: AcceptedRow[], code: ErrorCode): void => {
 };
 
 /** Their recipients have opted out. */
-export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
+export const countOptedOut = (tally: UploadTally, rows: AcceptedRow[]): void => {
   takeBack(tally, rows, 'E_OPTED_OUT');
   tally.optedOut += rows.length;
 };
 
 /** Their recipients have not written recently, so only a template is allowed. */
-export const countOutside = (tally: Tally, rows: AcceptedRow[]): void =>
+export const countOutside = (tally: UploadTally, rows: AcceptedRow[]): void =>
   takeBack(tally, rows, 'E_NO_SESSION');
 
 /** In pieces that are bounded by rows and by characters, with slices for others between. */
@@ -128,11 +128,11 @@ async function* judgeAll(
 export async function* readCsv(
   csv: SpooledCsv,
   { terms, fields }: { terms: Terms; fields: UploadFields },
-): AsyncGenerator<Piece> {
+): AsyncGenerator<RowPiece> {
   const { channel } = terms;
   const { start, all } = await peek(decodeCsv(csv.bytes(), csv.encoding));
   const delimiter = findDelimiter(start, channel);
-  let tally: Tally | undefined;
+  let tally: UploadTally | undefined;
   let judge: ReturnType<typeof openJudge> | undefined;
   for await (const records of readRecords(all, { delimiter, size: CHUNK })) {
     if (!tally || !judge) {

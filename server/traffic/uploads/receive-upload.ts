@@ -5,7 +5,7 @@ import type { SpooledCsv } from '../../ground/csv/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { newId } from '../../ground/postgres/index.ts';
 import { countryOf } from '../../ground/recipients/index.ts';
-import type { Sender } from '../../ground/route/index.ts';
+import type { SendingAccount } from '../../ground/route/index.ts';
 import { readPace } from '../outbox/index.ts';
 import { allowSenders, readSchedule, readTerms, requestHash, type SendingDeps } from '../sending/index.ts';
 import { checkRows } from './check-rows.ts';
@@ -13,7 +13,7 @@ import { readCsv } from './read-file.ts';
 import { findRepeated, findUpload, type NewUpload, takeUpload, type UploadRow } from './store.ts';
 
 interface UploadRequest {
-  sender: Sender;
+  sender: SendingAccount;
   channel: Channel;
   csv: SpooledCsv;
   fileName: string;

@@ -13,7 +13,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { UploadId } from '../../../contract/traffic/uploads.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { findSession, openSenders } from '../../customer/accounts/index.ts';
+import { findSession, openSenderSearch } from '../../customer/accounts/index.ts';
 import { replyWithError } from '../../http/error-reply.ts';
 import { registerOpenApi } from '../../http/openapi.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
@@ -34,7 +34,7 @@ const messages = await room.open();
 const folder = await mkdtemp(join(tmpdir(), 'posthorn-uploads-'));
 const guards = {
   findSession: (token: string) => findSession(db, token),
-  findSender: openSenders(db),
+  findSender: openSenderSearch(db),
   limits: accounts.limits,
 };
 /** What the program would log as a fault of its own. */

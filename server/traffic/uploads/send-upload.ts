@@ -4,7 +4,7 @@ import { prefetch } from '../../ground/batching/index.ts';
 import { readColumns } from '../../ground/csv/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import type { Sender } from '../../ground/route/index.ts';
+import type { SendingAccount } from '../../ground/route/index.ts';
 import { markResent } from '../batches/index.ts';
 import {
   acceptWithin,
@@ -18,7 +18,7 @@ import {
   type WantedSchedule,
 } from '../sending/index.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
-import { addresseesOf, refuseOptedOut, sumOf } from './opted-out-rows.ts';
+import { addresseesOf, refuseOptedOut, rowTotals } from './opted-out-rows.ts';
 import { refuseOutside, separateOutside } from './outside-session.ts';
 import {
   findUpload,
@@ -33,7 +33,7 @@ import {
 const CHUNK = 1_000;
 
 export interface OwnUpload {
-  sender: Sender;
+  sender: SendingAccount;
   uploadId: UploadId;
 }
 
@@ -44,7 +44,7 @@ interface Sending extends OwnUpload {
 /**
  * Another account's file and one that doesn't exist get the same answer; a test secret can't touch what costs money.
  */
-export const requireUpload = (upload: UploadRow | undefined, { test }: Sender): UploadRow => {
+export const requireUpload = (upload: UploadRow | undefined, { test }: SendingAccount): UploadRow => {
   if (!upload || (test && !upload.free)) throw new DomainError('E_NOT_FOUND');
   return upload;
 };
@@ -117,7 +117,7 @@ const leaveOut = async <R extends Staged>(
   });
   const [first] = refusals;
   if (!first) return;
-  const { segments, priceMicros } = sumOf(rows);
+  const { segments, priceMicros } = rowTotals(rows);
   expected.messages -= rows.length;
   expected.priceMicros -= priceMicros;
   upload.accepted -= rows.length;

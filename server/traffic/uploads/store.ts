@@ -6,7 +6,7 @@ import type { BatchId } from '../../../contract/traffic/messages.ts';
 import type { UploadId } from '../../../contract/traffic/uploads.ts';
 import { type Db, fitsPage, pageBefore } from '../../ground/postgres/index.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
-import type { Tally } from './read-file.ts';
+import type { UploadTally } from './read-file.ts';
 
 export interface NewUpload {
   id: UploadId;
@@ -95,9 +95,9 @@ export const findUpload = async (
   return rows[0];
 };
 
-export const keepTally = async (
+export const storeUploadTally = async (
   db: Db,
-  { id, tally, expectedSeconds }: { id: UploadId; tally: Tally; expectedSeconds: number },
+  { id, tally, expectedSeconds }: { id: UploadId; tally: UploadTally; expectedSeconds: number },
 ): Promise<void> => {
   const reasons = [...tally.reasons]
     .map(([code, count]) => ({ code, count }))

@@ -16,7 +16,7 @@ export class CellFault extends Error {
 }
 
 /** A text cut at its placeholders: a part for each, and the text that follows it. */
-export interface Template {
+export interface TextTemplate {
   start: string;
   parts: {
     name: string /** Its column, if there is one of that name. */;
@@ -25,12 +25,12 @@ export interface Template {
   }[];
 }
 
-const NO_PARTS: Template['parts'] = [];
+const NO_PARTS: TextTemplate['parts'] = [];
 
 /** Cuts a text once for all rows: finding its columns again for each row would take far longer than filling it. */
-export const cutTemplate = (text: string, { byName }: Columns): Template => {
+export const cutTemplate = (text: string, { byName }: Columns): TextTemplate => {
   if (!text.includes('{{')) return { start: text, parts: NO_PARTS };
-  const parts: Template['parts'] = [];
+  const parts: TextTemplate['parts'] = [];
   const columns = new Map<string, number | undefined>();
   const columnOf = (name: string): number | undefined => {
     if (!columns.has(name)) columns.set(name, byName.get(columnName(name)));
@@ -48,7 +48,7 @@ export const cutTemplate = (text: string, { byName }: Columns): Template => {
 /** Cuts the texts of rows, of which many are the same. */
 export const openCutter = (columns: Columns) => {
   let last = { text: '', template: cutTemplate('', columns) };
-  return (text: string): Template => {
+  return (text: string): TextTemplate => {
     if (text !== last.text) last = { text, template: cutTemplate(text, columns) };
     return last.template;
   };
@@ -68,7 +68,10 @@ const requireRoom = (length: number, maximum: number): void => {
 };
 
 /** Fills `{{name}}` with the row's cell in the column of that name. */
-export const fill = ({ start, parts }: Template, { columns, cells, maximum, written }: Filling): string => {
+export const fillTemplate = (
+  { start, parts }: TextTemplate,
+  { columns, cells, maximum, written }: Filling,
+): string => {
   requireRoom(start.length, maximum);
   let filled = start;
   // A cell is trimmed once, however many placeholders it fills: it may be long, and nearly all of it blanks.
@@ -89,7 +92,7 @@ export const fill = ({ start, parts }: Template, { columns, cells, maximum, writ
 };
 
 /** A text for all rows may only use existing columns: better reported once than in every row. */
-export const checkTemplate = ({ parts }: Template): void => {
+export const checkTemplate = ({ parts }: TextTemplate): void => {
   const unknown = parts.find(({ at }) => at === undefined);
   if (unknown) throw new DomainError('E_CSV_NO_COLUMN', { name: unknown.name.trim() });
 };

@@ -1,12 +1,12 @@
 export { listFailingEndpoints } from './endpoints/endpoint-store.ts';
+export { forgetWebhooks } from './endpoints/erasure-store.ts';
 export { webhooksJson } from './endpoints/export-webhooks.ts';
-export { forgetWebhooks } from './endpoints/forget-store.ts';
 export { openKeeper } from './endpoints/keep-endpoint.ts';
 export { currentSecret, openSecrets, withSecret } from './endpoints/secrets.ts';
-export { eventsOf } from './events/events-of.ts';
+export { listMessageEvents } from './events/list-message-events.ts';
 export { openWebhooks } from './open-webhooks.ts';
 export { webhookRoutes } from './routes.ts';
-export type { Timing } from './serving/retry-policy.ts';
+export type { RetryTiming } from './serving/retry-policy.ts';
 export { runWebhooks } from './serving/run-webhooks.ts';
 export { webhookTasks } from './tasks.ts';
 export type { WebhookRouteDeps } from './webhooks-deps.ts';

@@ -10,7 +10,7 @@ export interface Post {
 }
 
 /** The receiver's answer. A 2xx status means delivered; a redirect is not followed. */
-export interface Answer {
+export interface ReceiverAnswer {
   /** Null when there was none. */
   status: number | null;
   /** Why there was none, or why it does not count. */
@@ -27,6 +27,6 @@ export interface Receivers {
   /** For saving an address. A name that can't be resolved now is fine: it is resolved again at each connection. */
   judge: (url: string) => Promise<AddressVerdict>;
   /** Never throws. */
-  post: (post: Post) => Promise<Answer>;
+  post: (post: Post) => Promise<ReceiverAnswer>;
   close: () => void;
 }

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { EventFilter, WebhookEvent } from '../../../contract/traffic/webhooks.ts';
 import { openTestWebhooks } from '../../../test/webhooks/webhooks.ts';
-import { accountRoutes, findSession, openSenders } from '../../customer/accounts/index.ts';
+import { accountRoutes, findSession, openSenderSearch } from '../../customer/accounts/index.ts';
 import { openHttpClient } from '../../ground/http-client/index.ts';
 import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { httpReceivers } from '../../providers/http-receivers/index.ts';
-import { forgetWebhooks } from './endpoints/forget-store.ts';
+import { forgetWebhooks } from './endpoints/erasure-store.ts';
 import { openKeeper } from './endpoints/keep-endpoint.ts';
 import { REPLAY } from './events/replay.ts';
 import { webhookRoutes } from './routes.ts';
@@ -34,7 +34,7 @@ registerRoutes(
   ],
   {
     findSession: (token) => findSession(db, token),
-    findSender: openSenders(db),
+    findSender: openSenderSearch(db),
     limits: room.accounts.limits,
   },
 );

@@ -5,7 +5,7 @@ import { DomainError } from '../../ground/domain-error.ts';
 import { type CallerRoutes, requireOwnAccount } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
 import { readEndpoint, resumeEndpoint, setEventsPerCall } from './endpoints/endpoint-store.ts';
-import { openSecrets, rotateSecret, withSecret } from './endpoints/secrets.ts';
+import { openSecrets, rotateSigningSecret, withSecret } from './endpoints/secrets.ts';
 import { requireEndpoint, sendTest } from './endpoints/send-test.ts';
 import { findEvent, listEvents } from './events/event-store.ts';
 import { payloadOf } from './events/payload.ts';
@@ -42,7 +42,7 @@ const endpointRoutes = (deps: WebhookRouteDeps): CallerRoutes => ({
   'POST /account/:accountId/webhook/rotate': async ({ caller, params: { accountId }, language }) => {
     requireOwnAccount(caller, accountId);
     await deps.limits.consume('webhook-account', accountId);
-    await rotateSecret(deps, accountId);
+    await rotateSigningSecret(deps, accountId);
     return { message: text(language, 'webhook.rotated') };
   },
   'POST /account/:accountId/webhook/resume': async ({ caller, params: { accountId }, language }) => {

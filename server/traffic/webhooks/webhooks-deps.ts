@@ -17,10 +17,10 @@ export interface WebhooksDeps {
 export interface WebhookRouteDeps extends WebhooksDeps {
   limits: Pick<Limits, 'consume'>;
   /** For dates, which are days in the account's time zone. */
-  contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
+  contactOf: (accountId: AccountId) => Promise<EndpointOwner | undefined>;
 }
 
-export interface Contact {
+export interface EndpointOwner {
   email: string;
   language: Language;
   receiveEmail: boolean;
@@ -29,5 +29,5 @@ export interface Contact {
 
 export interface WebhookTaskDeps extends MailTaskDeps {
   db: Db;
-  contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
+  contactOf: (accountId: AccountId) => Promise<EndpointOwner | undefined>;
 }

@@ -4,8 +4,8 @@ import {
   type PduHandler,
   PduReader,
   PduWriter,
-  type ReceivedMessage,
-  readMessage,
+  readSmppMessage,
+  type SmppMessage,
 } from '../../../server/providers/smpp/testing/codec.ts';
 import type { SmscBehaviour } from './smsc-behaviour.ts';
 import type { Carriage, Deliveries } from './smsc-deliveries.ts';
@@ -32,7 +32,7 @@ interface ConnectionContext {
   behaviour: SmscBehaviour;
   credentials: { systemId: string; password: string };
   deliveries: Deliveries;
-  judge: (message: ReceivedMessage | undefined, unanswered: number, carriage: Carriage) => Verdict;
+  judge: (message: SmppMessage | undefined, unanswered: number, carriage: Carriage) => Verdict;
   /** The message_state of what was accepted under this id. */
   stateOf: (id: string) => number | undefined;
   /** So many more submits, or fewer, have an answer that is still to be sent. */
@@ -95,7 +95,7 @@ export const serve = (socket: Socket, context: ConnectionContext): Connection =>
     });
   };
 
-  const submit = (sequence: number, message: ReceivedMessage | undefined) => {
+  const submit = (sequence: number, message: SmppMessage | undefined) => {
     if (!isBound) return writer.plain(COMMAND.submitSmResp, STATUS.badBindState, sequence);
     unanswered += 1;
     const verdict = context.judge(message, unanswered, connection);
@@ -113,7 +113,7 @@ export const serve = (socket: Socket, context: ConnectionContext): Connection =>
     if (behaviour.hang === 'everything') return;
     switch (command) {
       case COMMAND.submitSm:
-        return submit(sequence, readMessage(block, start, end));
+        return submit(sequence, readSmppMessage(block, start, end));
       case COMMAND.querySm: {
         const messageId = readText(block, start, end) ?? '';
         const state = context.stateOf(messageId);

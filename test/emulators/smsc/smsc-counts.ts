@@ -1,8 +1,4 @@
-import {
-  contentOf,
-  decodeOctets,
-  type ReceivedMessage,
-} from '../../../server/providers/smpp/testing/codec.ts';
+import { contentOf, decodeOctets, type SmppMessage } from '../../../server/providers/smpp/testing/codec.ts';
 
 export interface Counts {
   /** submit_sm that arrived, whatever their outcome. */
@@ -25,7 +21,7 @@ export const preciseNow = (): number => performance.timeOrigin + performance.now
 /** Counts messages by recipient and text, with long ones reassembled. */
 interface Tally {
   submitted: (refused: boolean) => void;
-  take: (message: ReceivedMessage) => void;
+  take: (message: SmppMessage) => void;
   of: (message: { recipient: string; text: string }) => number;
   all: () => Map<string, number>;
   counts: () => Counts;

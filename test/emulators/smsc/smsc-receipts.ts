@@ -1,4 +1,4 @@
-import { type Address, type MessageFields, TLV } from '../../../server/providers/smpp/testing/codec.ts';
+import { type MessageFields, type SmppAddress, TLV } from '../../../server/providers/smpp/testing/codec.ts';
 
 /** How receipts are sent. */
 export interface ReceiptBehaviour {
@@ -39,7 +39,7 @@ const clock = (): string => {
 
 /** A receipt goes from the recipient of the message to its sender. */
 export const receiptFields = (
-  { from, to }: { from: Address; to: Address },
+  { from, to }: { from: SmppAddress; to: SmppAddress },
   { id, state, form }: { id: string; state: StateName; form: ReceiptBehaviour['form'] },
 ): MessageFields => {
   const [delivered, error] = state === 'DELIVRD' ? ['001', '000'] : ['000', '011'];

@@ -1,4 +1,4 @@
-import { type ReceivedMessage, TLV } from '../../../server/providers/smpp/testing/codec.ts';
+import { type SmppMessage, TLV } from '../../../server/providers/smpp/testing/codec.ts';
 
 /** The statuses with which a message centre refuses malformed requests. */
 export const INVALID = {
@@ -38,7 +38,7 @@ const faultOfText = (text: Buffer, dataCoding: number): number | undefined => {
   return text.at(-1) === ESCAPE ? INVALID.length : undefined;
 };
 
-const faultOfContent = ({ content, esmClass, dataCoding, tlvs }: ReceivedMessage): number | undefined => {
+const faultOfContent = ({ content, esmClass, dataCoding, tlvs }: SmppMessage): number | undefined => {
   const payload = tlvs.get(TLV.messagePayload);
   const inPayload = payload !== undefined;
   if (inPayload && payload !== content && !payload.equals(content)) return INVALID.length;
@@ -52,7 +52,7 @@ const faultOfContent = ({ content, esmClass, dataCoding, tlvs }: ReceivedMessage
 };
 
 /** How a message centre would answer a malformed submit_sm. */
-export const faultOf = (message: ReceivedMessage): number | undefined => {
+export const faultOf = (message: SmppMessage): number | undefined => {
   const { source, destination, dataCoding, registeredDelivery, brokenEnd } = message;
   if (brokenEnd) return INVALID.optionalPart;
   if (source.ton > 6 || (source.ton === 5 && source.digits === '')) return INVALID.sourceTon;

@@ -1,12 +1,12 @@
 import { createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import {
-  type Address,
   contentOf,
   encodeText,
   type MessageFields,
   openRecentMap,
-  type ReceivedMessage,
+  type SmppAddress,
+  type SmppMessage,
   withHeader,
 } from '../../../server/providers/smpp/testing/codec.ts';
 import { listenOn } from '../listen-on.ts';
@@ -46,7 +46,7 @@ export interface Smsc {
   of: (message: { recipient: string; text: string }) => number;
   all: () => Map<string, number>;
   /** Submits as they arrived, whatever their outcome; the last thousand at least. */
-  submits: ReceivedMessage[];
+  submits: SmppMessage[];
   reset: () => void;
   /** Sends a receipt for a message that was accepted under this id; resolves when it is acknowledged. */
   report: (id: string, state: StateName) => Promise<void>;
@@ -68,7 +68,7 @@ const FIRST_ID = 1_000_000;
 /** What a query says of everything that was accepted. */
 const ENROUTE = 1;
 
-const addressOf = (number: string): Address =>
+const addressOf = (number: string): SmppAddress =>
   number.startsWith('+') ? { ton: 1, npi: 1, digits: number.slice(1) } : { ton: 0, npi: 1, digits: number };
 
 /** Counts in whole seconds, as simple message centres do. */
@@ -118,9 +118,9 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const mayTake = openMeter(() => behaviour.perSecond);
   const draw = openDice();
   const connections = new Set<Connection>();
-  const submits: ReceivedMessage[] = [];
+  const submits: SmppMessage[] = [];
   /** By answered id: what a receipt needs, for those accepted lately. */
-  const accepted = openRecentMap<{ number: number; from: Address; to: Address }>(KEPT_ACCEPTED);
+  const accepted = openRecentMap<{ number: number; from: SmppAddress; to: SmppAddress }>(KEPT_ACCEPTED);
   let lately: string[] = [];
   let acceptedParts = 0;
   /** How many answers are yet to be sent, since when there are any, and for how long there were before. */
@@ -143,7 +143,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     due.push(fields);
   };
 
-  const accept = (message: ReceivedMessage, state: StateName | undefined, carriage: Carriage): Verdict => {
+  const accept = (message: SmppMessage, state: StateName | undefined, carriage: Carriage): Verdict => {
     tally.take(message);
     acceptedParts += 1;
     const number = nextNumber++;
@@ -171,7 +171,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
 
   const magicOf = (digits: string) => (behaviour.magic ? MAGIC[digits.slice(-4)] : undefined);
 
-  const refusalOf = (message: ReceivedMessage, unanswered: number): number | undefined => {
+  const refusalOf = (message: SmppMessage, unanswered: number): number | undefined => {
     const fault = faultOf(message);
     if (fault !== undefined) return fault;
     if (unanswered > behaviour.window || !mayTake() || draw() < behaviour.throttled) return 0x58;
@@ -182,7 +182,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     return magic.status;
   };
 
-  const judge = (message: ReceivedMessage | undefined, unanswered: number, carriage: Carriage): Verdict => {
+  const judge = (message: SmppMessage | undefined, unanswered: number, carriage: Carriage): Verdict => {
     if (message && keys) {
       submits.push(message);
       if (submits.length > KEPT_SUBMITS * 2) submits.splice(0, KEPT_SUBMITS);

@@ -1,11 +1,11 @@
 import { ApiError } from '../../ground/api/api-error.ts';
 import { call } from '../../ground/api/call.ts';
-import { startSession } from '../../ground/api/session.ts';
+import { saveSession } from '../../ground/api/session.ts';
 
 let current: { token: string; outcome: Promise<void> } | undefined;
 
 const run = async (token: string) =>
-  startSession(await call('POST /activate', { body: { token }, anonymous: true }));
+  saveSession(await call('POST /activate', { body: { token }, anonymous: true }));
 
 /** A link's token works once, so a page that is rendered twice must not send it twice. */
 export const activateOnce = (token: string): Promise<void> => {
@@ -13,7 +13,7 @@ export const activateOnce = (token: string): Promise<void> => {
   return current.outcome;
 };
 
-/** Without a clear refusal the token may still be good. */
+/** Unless the server has clearly refused the token, it may still be valid. */
 export const mayRetryActivation = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 

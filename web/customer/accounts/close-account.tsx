@@ -11,13 +11,13 @@ import { Dialog } from '../../ground/ui/forms/dialog.tsx';
 import fields from '../../ground/ui/forms/form-fields.module.css';
 import { PasswordField, TextField } from '../../ground/ui/forms/form-fields.tsx';
 import classes from './account-data.module.css';
-import { type Rule, useGuestForm } from './guest-form.ts';
+import { type FormRule, useGuestForm } from './guest-form.ts';
 
 interface CloseAccountProps {
   profile: Pick<Profile, '_id' | 'email' | 'balance'>;
 }
 
-const rulesFor = (own: string): Rule<{ email: string; password: string }>[] => [
+const rulesFor = (own: string): FormRule<{ email: string; password: string }>[] => [
   {
     field: 'email',
     fails: ({ email }) => email.trim().toLowerCase() !== own,

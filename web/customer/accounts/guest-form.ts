@@ -3,21 +3,21 @@ import { type RefObject, type SubmitEvent, useEffect, useEffectEvent, useRef, us
 import type { ErrorCode } from '../../../contract/ground/errors.ts';
 import { ApiError } from '../../ground/api/api-error.ts';
 
-export interface Rule<Values> {
+export interface FormRule<Values> {
   field: keyof Values & string;
   fails: (values: Values) => boolean;
   text: () => string;
 }
 
 /** All faults at once, in the order of the rules; a field shows the first rule that it breaks. */
-export const faultsOf = <Values>(rules: Rule<Values>[], values: Values): FormErrors => {
+export const formFaults = <Values>(rules: FormRule<Values>[], values: Values): FormErrors => {
   const broken = rules.filter((rule) => rule.fails(values));
   return Object.fromEntries(broken.toReversed().map((rule) => [rule.field, rule.text()]));
 };
 
 interface GuestFormOptions<Values> {
   initialValues: Values;
-  rules: Rule<Values>[];
+  rules: FormRule<Values>[];
   submit: (values: Values) => Promise<void>;
   /** Which field a refusal is about; the alert takes the focus for any other. */
   fieldOf?: { [C in ErrorCode]?: keyof Values & string };
@@ -42,7 +42,7 @@ export const useGuestForm = <Values extends Record<string, unknown>>({
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
   const alertRef = useRef<HTMLDivElement>(null);
-  const form = useForm<Values>({ initialValues, validate: (values) => faultsOf(rules, values) });
+  const form = useForm<Values>({ initialValues, validate: (values) => formFaults(rules, values) });
 
   const send = async (values: Values) => {
     // A second Enter may arrive before the button is rendered as disabled.

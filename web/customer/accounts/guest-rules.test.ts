@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setTexts } from '../../ground/i18n/translate.ts';
-import { faultsOf } from './guest-form.ts';
+import { formFaults } from './guest-form.ts';
 import { FORGOT_PASSWORD_RULES, LOGIN_RULES, REGISTER_RULES } from './guest-rules.ts';
 
 beforeAll(() => setTexts({}));
@@ -9,19 +9,19 @@ const registering = { email: '', password: '', repeatPassword: '', accepted: fal
 
 describe('all faults are shown at once, in the words of the specification', () => {
   test('login', () => {
-    expect(faultsOf(LOGIN_RULES, { email: '', password: '' })).toEqual({
+    expect(formFaults(LOGIN_RULES, { email: '', password: '' })).toEqual({
       email: '[guest.email_invalid]',
       password: '[guest.password_empty]',
     });
-    expect(faultsOf(LOGIN_RULES, { email: 'a@b', password: 'x' })).toEqual({
+    expect(formFaults(LOGIN_RULES, { email: 'a@b', password: 'x' })).toEqual({
       email: '[guest.email_invalid]',
     });
-    expect(faultsOf(LOGIN_RULES, { email: 'a@studio.photography', password: 'x' })).toEqual({});
+    expect(formFaults(LOGIN_RULES, { email: 'a@studio.photography', password: 'x' })).toEqual({});
   });
 
   test('registration', () => {
     const faults = (values: Partial<typeof registering>) =>
-      faultsOf(REGISTER_RULES, { ...registering, ...values });
+      formFaults(REGISTER_RULES, { ...registering, ...values });
     expect(faults({ password: 'x' })).toEqual({
       email: '[guest.email_invalid]',
       repeatPassword: '[guest.passwords_differ]',
@@ -34,6 +34,6 @@ describe('all faults are shown at once, in the words of the specification', () =
   });
 
   test('spaces around an email are forgiven', () => {
-    expect(faultsOf(FORGOT_PASSWORD_RULES, { email: ' a@example.com ' })).toEqual({});
+    expect(formFaults(FORGOT_PASSWORD_RULES, { email: ' a@example.com ' })).toEqual({});
   });
 });

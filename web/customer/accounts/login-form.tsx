@@ -1,5 +1,5 @@
 import { call } from '../../ground/api/call.ts';
-import { startSession } from '../../ground/api/session.ts';
+import { saveSession } from '../../ground/api/session.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { EmailField, GuestFields, GuestPasswordField } from './guest-fields.tsx';
 import { useGuestForm } from './guest-form.ts';
@@ -13,7 +13,7 @@ export const LoginForm = ({ onSuccess }: { onSuccess: () => void }) => {
     submit: async ({ email, password }) => {
       const body = { email: email.trim(), password };
       const session = await call('POST /account/login', { body, anonymous: true });
-      startSession({ ...session, email: body.email });
+      saveSession({ ...session, email: body.email });
       onSuccess();
     },
   });

@@ -6,7 +6,7 @@ import { useGuestForm } from './guest-form.ts';
 import { REGISTER_RULES, type RegisterValues } from './guest-rules.ts';
 import { TermsLabel } from './terms-label.tsx';
 
-export interface Registered {
+export interface RegisteredAccount {
   email: string;
   /** The server's. */
   message: string;
@@ -19,7 +19,7 @@ interface RegisterFormProps {
   email: string;
   /** The token of an invitation. */
   invitation: string | undefined;
-  onSuccess: (registered: Registered) => void;
+  onSuccess: (registered: RegisteredAccount) => void;
 }
 
 export const RegisterForm = ({ email, invitation, onSuccess }: RegisterFormProps) => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../ground/i18n/translate.ts';
 import { Outcome } from '../../ground/ui/feedback/outcome.tsx';
-import type { Registered as RegisteredProps } from './register-form.tsx';
+import type { RegisteredAccount as RegisteredProps } from './register-form.tsx';
 
 /** Says where the mail went, and sends it again. Signing in has to wait until its link was followed. */
 export const Registered = ({

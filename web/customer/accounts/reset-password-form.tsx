@@ -1,5 +1,5 @@
 import { call } from '../../ground/api/call.ts';
-import { startSession } from '../../ground/api/session.ts';
+import { saveSession } from '../../ground/api/session.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { GuestFields, NewPasswordFields } from './guest-fields.tsx';
 import { useGuestForm } from './guest-form.ts';
@@ -16,9 +16,7 @@ export const ResetPasswordForm = ({ token, onSuccess }: { token: string; onSucce
       E_PASSWORDS_DIFFER: 'confirmPassword',
     },
     submit: async (values) => {
-      startSession(
-        await call('POST /account/resetPassword', { body: { token, ...values }, anonymous: true }),
-      );
+      saveSession(await call('POST /account/resetPassword', { body: { token, ...values }, anonymous: true }));
       onSuccess();
     },
   });

@@ -16,7 +16,7 @@ export interface ContactActs {
   onRemove: (contact: Contact) => void;
 }
 
-export const nameOf = ({ name, phone }: Contact): string => name || phone;
+export const contactName = ({ name, phone }: Contact): string => name || phone;
 
 const Who = ({ contact: { name, phone } }: { contact: Contact }) => (
   <>
@@ -53,7 +53,7 @@ const Act = ({ label, icon: Icon, onClick }: { label: string; icon: TablerIcon; 
 );
 
 const Acts = ({ contact, writeTo, onEdit, onRemove }: ContactActs & { contact: Contact }) => {
-  const who = { contact: nameOf(contact) };
+  const who = { contact: contactName(contact) };
   return (
     <>
       {writeTo(contact)}

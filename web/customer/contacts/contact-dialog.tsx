@@ -9,21 +9,21 @@ import { TextField } from '../../ground/ui/forms/form-fields.tsx';
 import type { Contact } from './contact-queries.ts';
 
 /** A contact that is edited, or a new one. */
-export type Edited = Contact | 'new';
+export type EditedContact = Contact | 'new';
 
 interface ContactDialogProps {
   accountId: AccountId;
-  edited: Edited | undefined;
+  edited: EditedContact | undefined;
   onClose: () => void;
 }
 
 const NAME_MAX_LENGTH = 200;
 const NOTES_MAX_LENGTH = 2_000;
 
-const titleOf = (edited: Edited | undefined) =>
+const titleOf = (edited: EditedContact | undefined) =>
   edited === 'new' ? t('contacts.add_title') : t('contacts.edit_title');
 
-const ContactForm = ({ accountId, edited, onClose }: ContactDialogProps & { edited: Edited }) => {
+const ContactForm = ({ accountId, edited, onClose }: ContactDialogProps & { edited: EditedContact }) => {
   const known = edited === 'new' ? undefined : edited;
   const [phone, setPhone] = useState('');
   const [name, setName] = useState(known?.name ?? '');
@@ -89,7 +89,7 @@ const ContactForm = ({ accountId, edited, onClose }: ContactDialogProps & { edit
 
 export const ContactDialog = ({ accountId, edited, onClose }: ContactDialogProps) => {
   // The content stays while the dialog fades out.
-  const last = useRef<Edited>('new');
+  const last = useRef<EditedContact>('new');
   if (edited) last.current = edited;
   return (
     <Dialog

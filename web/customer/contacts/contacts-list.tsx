@@ -10,8 +10,8 @@ import { DataList } from '../../ground/ui/data-list/data-list.tsx';
 import { SaveButton } from '../../ground/ui/forms/save-button.tsx';
 import { Panel } from '../../ground/ui/layout/panel.tsx';
 import classes from '../../ground/ui/list.module.css';
-import { ContactFacts, contactColumns, nameOf } from './contact-columns.tsx';
-import { ContactDialog, type Edited } from './contact-dialog.tsx';
+import { ContactFacts, contactColumns, contactName } from './contact-columns.tsx';
+import { ContactDialog, type EditedContact } from './contact-dialog.tsx';
 import { type Contact, contactBookQuery } from './contact-queries.ts';
 import { ImportContacts } from './import-contacts.tsx';
 import { RemoveContact } from './remove-contact.tsx';
@@ -28,7 +28,7 @@ interface ContactsListProps {
 export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
   const [keyword, setKeyword] = useState('');
   const [asked] = useDebouncedValue(keyword.trim(), DEBOUNCE_MS);
-  const [edited, setEdited] = useState<Edited>();
+  const [edited, setEdited] = useState<EditedContact>();
   const [removing, setRemoving] = useState<Contact>();
   const [importing, setImporting] = useState(false);
   const list = useInfiniteQuery({
@@ -89,7 +89,7 @@ export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
         query={list}
         failed={t('contacts.failed')}
         empty={asked ? t('lists.none_fit') : t('contacts.none')}
-        panel={{ title: nameOf, content: (contact) => <ContactFacts contact={contact} /> }}
+        panel={{ title: contactName, content: (contact) => <ContactFacts contact={contact} /> }}
       />
       <ContactDialog accountId={accountId} edited={edited} onClose={() => setEdited(undefined)} />
       <ImportContacts accountId={accountId} opened={importing} onClose={() => setImporting(false)} />

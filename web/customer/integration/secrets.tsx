@@ -20,7 +20,7 @@ interface SecretsProps {
 }
 
 /** `shown` belongs to the page, because the sample code shows the live secret as well. */
-export const Secrets = ({ accountId, info, shown, onToggle, onUnmask }: SecretsProps) => {
+export const SecretFields = ({ accountId, info, shown, onToggle, onUnmask }: SecretsProps) => {
   const [testShown, setTestShown] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const [asking, setAsking] = useState(false);

@@ -10,7 +10,7 @@ import { FailureAlert } from '../../ground/ui/feedback/failure-alert.tsx';
 import { toastSuccess } from '../../ground/ui/feedback/toast.ts';
 import { Dialog } from '../../ground/ui/forms/dialog.tsx';
 import classes from '../../ground/ui/forms/form-fields.module.css';
-import { PriceChanges } from './price-changes.tsx';
+import { PriceChangeTable } from './price-changes.tsx';
 import type { ImportedPrices } from './prices-query.ts';
 
 /** Looks at a file of prices, shows what it changes, and sets them once that is confirmed. */
@@ -69,7 +69,7 @@ export const ImportPrices = ({ opened, onClose }: { opened: boolean; onClose: ()
           value={file}
           onChange={(chosen) => void choose(chosen)}
         />
-        {changes && <PriceChanges changes={changes} />}
+        {changes && <PriceChangeTable changes={changes} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} disabled={working}>
             {t('layout.cancel')}

@@ -42,7 +42,7 @@ interface PriceChangesProps {
 }
 
 /** What would change, before it does. */
-export const PriceChanges = ({ changes }: PriceChangesProps) => {
+export const PriceChangeTable = ({ changes }: PriceChangesProps) => {
   const { begins, ends, drops, unchanged, refusals = [] } = changes;
   return (
     <div className={classes.form} role="status">

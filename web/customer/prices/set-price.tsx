@@ -8,7 +8,7 @@ import { t } from '../../ground/i18n/translate.ts';
 import { ConfirmDialog } from '../../ground/ui/forms/confirm-dialog.tsx';
 import { anything, FieldsDialog } from '../../ground/ui/forms/fields-dialog.tsx';
 import { useSave } from '../../ground/ui/forms/use-save.ts';
-import { PriceChanges } from './price-changes.tsx';
+import { PriceChangeTable } from './price-changes.tsx';
 
 type Wanted = Omit<Body<'POST /admin/prices'>, 'preview'>;
 interface Asked {
@@ -102,7 +102,7 @@ export const SetPrice = ({ opened, onClose }: { opened: boolean; onClose: () => 
         close={t('layout.close')}
       >
         {asked && (
-          <PriceChanges
+          <PriceChangeTable
             changes={{ ...asked.changes, begins: asked.changes.begins ? [asked.changes.begins] : [] }}
           />
         )}

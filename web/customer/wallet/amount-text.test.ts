@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { setTexts } from '../../ground/i18n/translate.ts';
-import { chargedHkd, readTyped, typedText } from './amount-text.ts';
+import { chargedHkd, readTypedAmount, typedText } from './amount-text.ts';
 
 beforeAll(() => {
   vi.stubGlobal('localStorage', { getItem: () => null });
@@ -15,7 +15,7 @@ it.each([
   ['6.41', 6.41],
   ['10000.00', 10_000],
 ])('%j is an amount', (typed, amount) => {
-  expect(readTyped(typed, bounds)).toMatchObject({ amount });
+  expect(readTypedAmount(typed, bounds)).toMatchObject({ amount });
 });
 
 it.each([
@@ -29,7 +29,7 @@ it.each([
   ['10000.01', 'at most 10,000.00'],
   ['99999999999999999999999', 'at most 10,000.00'],
 ])('%j is answered by %j', (typed, fault) => {
-  expect(readTyped(typed, bounds)).toEqual({ fault });
+  expect(readTypedAmount(typed, bounds)).toEqual({ fault });
 });
 
 it.each([

@@ -17,7 +17,7 @@ const faultText = (fault: Fault, { minimum = 0, maximum = 0 }: AmountBounds): Re
 });
 
 /** A typed amount in USD, or the text of its fault. The server decides by the same rules. */
-export const readTyped = (typed: string, bounds: AmountBounds = {}): ReadAmount => {
+export const readTypedAmount = (typed: string, bounds: AmountBounds = {}): ReadAmount => {
   const read = typed.trim() === '' ? { fault: 'ZERO' as const } : readAmount(typed);
   if ('fault' in read) return faultText(read.fault, bounds);
   const amount = numberFromMicros(read.micros);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { ErrorCode } from '../../../contract/ground/errors.ts';
 import { ApiError } from '../../ground/api/api-error.ts';
-import { changeOf, draftOf, faultsOf, refusalOf } from './auto-charge-draft.ts';
+import { autoChargeFaults, changeOf, draftOf, fieldRefusal } from './auto-charge-draft.ts';
 
 beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }));
 
@@ -51,7 +51,7 @@ it('threshold and cap travel only when they were changed', () => {
 });
 
 it('an amount that is still missing is no fault, a cap that is none is one', () => {
-  expect(faultsOf({ ...draftOf(off), on: true, cap: 'x' }, off, {})).toEqual({
+  expect(autoChargeFaults({ ...draftOf(off), on: true, cap: 'x' }, off, {})).toEqual({
     amount: undefined,
     threshold: undefined,
     cap: '[amount.INVALID]',
@@ -60,14 +60,14 @@ it('an amount that is still missing is no fault, a cap that is none is one', () 
 
 it('a new cap below the amount is a fault and is not sent', () => {
   const draft = { ...draftOf(on), cap: '24.99' };
-  expect(faultsOf(draft, on, bounds).cap).toBe('[settings.daily_cap_too_low]');
+  expect(autoChargeFaults(draft, on, bounds).cap).toBe('[settings.daily_cap_too_low]');
   expect(changeOf(draft, on, bounds)).toBeUndefined();
-  expect(faultsOf({ ...draft, cap: '25' }, on, bounds).cap).toBeUndefined();
+  expect(autoChargeFaults({ ...draft, cap: '25' }, on, bounds).cap).toBeUndefined();
 });
 
 it('an amount above a cap that was not changed is left to the server, which knows whether it is the default', () => {
   const draft = { ...draftOf(on), amount: '300' };
-  expect(faultsOf(draft, on, bounds).cap).toBeUndefined();
+  expect(autoChargeFaults(draft, on, bounds).cap).toBeUndefined();
   expect(changeOf(draft, on, bounds)).toEqual({ autoCharge: true, autoChargeAmount: 300, cardId: 'card-1' });
 });
 
@@ -82,5 +82,5 @@ it.each([
   ['E_UNAVAILABLE', same, {}],
 ] as const)('%s of %j stands at its field', (code: ErrorCode, change, faults) => {
   const refusal = new ApiError({ code, message: 'No.', status: 400, requestId: 'r1' });
-  expect(refusalOf(refusal, change, on)).toEqual(faults);
+  expect(fieldRefusal(refusal, change, on)).toEqual(faults);
 });

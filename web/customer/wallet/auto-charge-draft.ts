@@ -1,7 +1,7 @@
 import type { Profile } from '../../../contract/customer/accounts.ts';
 import type { ApiError } from '../../ground/api/api-error.ts';
 import { t } from '../../ground/i18n/translate.ts';
-import { type AmountBounds, readTyped, typedText } from './amount-text.ts';
+import { type AmountBounds, readTypedAmount, typedText } from './amount-text.ts';
 
 type PaymentSetting = Profile['paymentSetting'];
 
@@ -36,19 +36,19 @@ export const draftOf = (setting: PaymentSetting): AutoChargeDraft => ({
 
 /** An unchanged cap may be the default, which rises with the amount: only the server knows. */
 const capIsTooLow = (draft: AutoChargeDraft, setting: PaymentSetting): boolean => {
-  const [amount, cap] = [readTyped(draft.amount), readTyped(draft.cap)];
+  const [amount, cap] = [readTypedAmount(draft.amount), readTypedAmount(draft.cap)];
   if ('fault' in amount || 'fault' in cap) return false;
   return cap.amount !== setting.autoChargeDailyCap && cap.micros < amount.micros;
 };
 
 /** The faults of the typed values. A missing amount is no fault: it is only not saved yet. */
-export const faultsOf = (
+export const autoChargeFaults = (
   draft: AutoChargeDraft,
   setting: PaymentSetting,
   bounds: AmountBounds,
 ): AutoChargeFaults => {
   const faultIn = (typed: string, within: AmountBounds) => {
-    const read = readTyped(typed, within);
+    const read = readTypedAmount(typed, within);
     return 'fault' in read ? read.fault : undefined;
   };
   const { maximum } = bounds;
@@ -60,7 +60,7 @@ export const faultsOf = (
 };
 
 /** The server's refusal at the field that it is about; empty where it is about something else. */
-export const refusalOf = (
+export const fieldRefusal = (
   { code, message }: ApiError,
   change: AutoChargeChange,
   setting: PaymentSetting,
@@ -88,9 +88,9 @@ export const changeOf = (
 ): AutoChargeChange | undefined => {
   if (!draft.on) return { autoCharge: false };
   const [amount, threshold, cap] = [
-    readTyped(draft.amount, bounds),
-    readTyped(draft.threshold, { maximum: bounds.maximum }),
-    readTyped(draft.cap, { maximum: bounds.maximum }),
+    readTypedAmount(draft.amount, bounds),
+    readTypedAmount(draft.threshold, { maximum: bounds.maximum }),
+    readTypedAmount(draft.cap, { maximum: bounds.maximum }),
   ];
   if ('fault' in amount || 'fault' in threshold || 'fault' in cap || draft.cardId === '') return undefined;
   if (capIsTooLow(draft, setting)) return undefined;

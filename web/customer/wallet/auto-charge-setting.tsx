@@ -12,10 +12,10 @@ import {
   type AutoChargeChange,
   type AutoChargeDraft,
   type AutoChargeFaults,
+  autoChargeFaults,
   changeOf,
   draftOf,
-  faultsOf,
-  refusalOf,
+  fieldRefusal,
 } from './auto-charge-draft.ts';
 import classes from './auto-charge-setting.module.css';
 import { cardOptions } from './cards/card-face.ts';
@@ -75,7 +75,7 @@ const useAutoCharge = ({ accountId, setting, cards }: AutoChargeSettingProps) =>
     const change = changeOf(next, setting, bounds);
     // Leaving a field does not repeat what was sent already, and the server's refusal stays visible.
     if (change && !again && sent.current === JSON.stringify(change)) return;
-    setFaults(next.on ? faultsOf(next, setting, bounds) : {});
+    setFaults(next.on ? autoChargeFaults(next, setting, bounds) : {});
     if (!change) return;
     const sending = JSON.stringify(change);
     sent.current = sending;
@@ -87,7 +87,7 @@ const useAutoCharge = ({ accountId, setting, cards }: AutoChargeSettingProps) =>
     save.mutate(change, {
       onSuccess: () => setTyped(forget),
       onError: (error) => {
-        const refusal = error instanceof ApiError ? refusalOf(error, change, setting) : {};
+        const refusal = error instanceof ApiError ? fieldRefusal(error, change, setting) : {};
         // Without a field to mend, the switch goes back to what the server has.
         if (!change.autoCharge || Object.keys(refusal).length === 0) setTyped(({ on: _, ...rest }) => rest);
         if (sent.current !== sending) return;

@@ -7,7 +7,7 @@ import { cardsQuery } from './wallet-queries.ts';
 /** Wherever money seems to move: by test cards, none does. */
 export const SandboxNotice = () => {
   const { data } = useQuery(cardsQuery);
-  // What is told at once pushes nothing away later.
+  // What is shown from the start doesn't move the page later.
   const sandbox = data ? data.provider !== 'stripe' : isSandboxDocument();
   return sandbox && <Notice icon="sandbox" title={t('sandbox.title')} text={t('sandbox.no_money')} />;
 };

@@ -9,7 +9,7 @@ import { LoadFailure } from '../../ground/ui/feedback/load-failure.tsx';
 import { Notice } from '../../ground/ui/feedback/notice.tsx';
 import classes from '../../ground/ui/forms/form-fields.module.css';
 import { ANNOUNCED, TextField } from '../../ground/ui/forms/form-fields.tsx';
-import { chargedHkd, readTyped } from './amount-text.ts';
+import { chargedHkd, readTypedAmount } from './amount-text.ts';
 import { cardOptions } from './cards/card-face.ts';
 import type { PaymentFlow } from './payment-flow.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
@@ -30,7 +30,7 @@ const amountHint = (typed: string, currency: Currency | undefined, topUp: Cards[
   if (!topUp) return undefined;
   const { minimum, maximum, hkdPerUsd } = topUp;
   const least = t('top_up.minimum', { minimum: formatAmount(minimum) });
-  const read = readTyped(typed, { minimum, maximum });
+  const read = readTypedAmount(typed, { minimum, maximum });
   const charged = 'micros' in read && currency === 'HKD' && chargedHkd(read.micros, hkdPerUsd);
   return charged ? t('top_up.charged', { amount: formatAmount(charged), rate: hkdPerUsd }) : least;
 };
@@ -83,7 +83,7 @@ export const TopUpForm = ({
 
   const pay = () => {
     const card = list.find((one) => one._id === cardId);
-    const read = readTyped(amount, cards?.topUp);
+    const read = readTypedAmount(amount, cards?.topUp);
     setFaults({
       ...(!card && { card: t('top_up.card_missing') }),
       ...('fault' in read && { amount: read.fault }),

@@ -8,7 +8,7 @@ import { t } from '../../ground/i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../../ground/ui/feedback/toast.ts';
 import { ConfirmDialog } from '../../ground/ui/forms/confirm-dialog.tsx';
 import { Facts } from '../../ground/ui/layout/facts.tsx';
-import { AgentSettings } from './agent-settings.tsx';
+import { AgentSettingsDialog } from './agent-settings.tsx';
 import { AgentState } from './agent-state.tsx';
 import { type Agent, agentsQuery } from './agents-query.ts';
 import { ModemList } from './modem-list.tsx';
@@ -57,7 +57,7 @@ export const AgentPanel = ({ agent }: { agent: Agent }) => {
           </Button>
         )}
       </Group>
-      <AgentSettings agent={agent} opened={editing} onClose={() => setEditing(false)} />
+      <AgentSettingsDialog agent={agent} opened={editing} onClose={() => setEditing(false)} />
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}

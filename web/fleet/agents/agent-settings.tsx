@@ -12,7 +12,7 @@ interface AgentSettingsProps {
 }
 
 /** What an operator may change while the agent runs. */
-export const AgentSettings = ({ agent: { _id, settings }, opened, onClose }: AgentSettingsProps) => (
+export const AgentSettingsDialog = ({ agent: { _id, settings }, opened, onClose }: AgentSettingsProps) => (
   <FieldsDialog
     opened={opened}
     onClose={onClose}

@@ -7,7 +7,13 @@ import { t } from '../../ground/i18n/translate.ts';
 import { Dialog } from '../../ground/ui/forms/dialog.tsx';
 import classes from '../../ground/ui/forms/form-fields.module.css';
 import { ANNOUNCED } from '../../ground/ui/forms/form-fields.tsx';
-import { COUNTRIES, faultsOf, type NewDevice, type NewDeviceField, TYPES } from './device-rules.ts';
+import {
+  COUNTRIES,
+  deviceFaults,
+  type NewDevice,
+  type NewDeviceField,
+  OFFERED_TYPES,
+} from './device-rules.ts';
 import { useDeviceAct } from './use-device-act.ts';
 
 const EMPTY: NewDevice = { country: '', type: '', risk: false, terms: false };
@@ -42,7 +48,7 @@ interface CreateDeviceProps {
 
 const Form = ({ onClose, onCreated, termsLabel }: Omit<CreateDeviceProps, 'opened'>) => {
   const [device, setDevice] = useState(EMPTY);
-  const [faults, setFaults] = useState<ReturnType<typeof faultsOf>>({});
+  const [faults, setFaults] = useState<ReturnType<typeof deviceFaults>>({});
   const fields: Record<NewDeviceField, RefObject<HTMLElement | null>> = {
     country: useRef(null),
     risk: useRef(null),
@@ -59,7 +65,7 @@ const Form = ({ onClose, onCreated, termsLabel }: Omit<CreateDeviceProps, 'opene
   };
   const submit = async () => {
     if (create.isPending) return;
-    const found = faultsOf(device);
+    const found = deviceFaults(device);
     setFaults(found);
     const [first] = Object.keys(found) as NewDeviceField[];
     if (first) return fields[first].current?.focus();
@@ -97,7 +103,7 @@ const Form = ({ onClose, onCreated, termsLabel }: Omit<CreateDeviceProps, 'opene
       <NativeSelect
         size="md"
         label={t('devices.type_optional')}
-        data={[{ value: '', label: t('devices.choose_type') }, ...TYPES]}
+        data={[{ value: '', label: t('devices.choose_type') }, ...OFFERED_TYPES]}
         value={device.type}
         onChange={({ currentTarget }) => change({ type: currentTarget.value as NewDevice['type'] })}
       />

@@ -5,7 +5,7 @@ import { ApiError } from '../../ground/api/api-error.ts';
 import { call } from '../../ground/api/call.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { ConfirmDialog } from '../../ground/ui/forms/confirm-dialog.tsx';
-import { waitingText } from './device-panel.tsx';
+import { deviceWaitingText } from './device-panel.tsx';
 import classes from './devices.module.css';
 import type { Device } from './devices-query.ts';
 import { useDeviceAct } from './use-device-act.ts';
@@ -105,7 +105,7 @@ export const DeleteDevice = ({ device, devices, onClose }: DeleteDeviceProps) =>
       <p className={classes.ask}>{t('devices.delete_ask', { device: asked?.deviceId ?? '' })}</p>
       {asked && asks && (
         <Waiting
-          label={refusal || t('devices.delete_waiting', { count: waitingText(asked) })}
+          label={refusal || t('devices.delete_waiting', { count: deviceWaitingText(asked) })}
           others={others}
           fate={fate}
           to={known?.deviceId ?? ''}

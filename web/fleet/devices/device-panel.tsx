@@ -7,7 +7,7 @@ import type { Device } from './devices-query.ts';
 
 /** From here on the server counts no further. */
 const MANY = 10_000;
-export const waitingText = ({ waiting }: Device): string =>
+export const deviceWaitingText = ({ waiting }: Device): string =>
   formatCount(waiting) + (waiting >= MANY ? '+' : '');
 
 const moment = (at: string | null) => at && formatDateTime(at);
@@ -24,7 +24,7 @@ export const DevicePanel = ({ device, admin }: { device: Device; admin: boolean 
         { label: t('devices.wanted'), value: device.wanted },
         { label: t('devices.why'), value: whyText(device) },
         { label: t('devices.since'), value: moment(device.reasonAt) },
-        { label: t('devices.waiting'), value: waitingText(device) },
+        { label: t('devices.waiting'), value: deviceWaitingText(device) },
         { label: t('devices.sent_today'), value: today && share(today.sent, today.mostSent) },
         { label: t('devices.new_today'), value: today && share(today.newContacts, today.mostNewContacts) },
         {

@@ -11,7 +11,7 @@ import {
 import type { PhoneField } from '../../../contract/fleet/phone-rules.ts';
 import type { PhoneEdit, PhoneId } from '../../../contract/fleet/phones.ts';
 import { t } from '../../ground/i18n/translate.ts';
-import { fieldText, readTyped } from './phone-fields.ts';
+import { fieldText, readTypedField } from './phone-fields.ts';
 import classes from './phones.module.css';
 import type { Phone } from './phones-query.ts';
 import { cellKey, type Fault } from './use-faults.ts';
@@ -88,7 +88,7 @@ export const EditCell = ({ phone, field, label, disabled, children }: EditCellPr
   const key = cellKey(phone._id, field);
   const fault = faults.get(key);
   const faultId = useId();
-  // What is typed is in the field and in the drafts: a key renders nothing.
+  // Typed text is kept in the field and in the drafts, so that a key press renders nothing.
   const [typing, setTyping] = useState(drafts.has(key));
   const value = fieldText(phone, field);
   const name = t('phones.field_of', { field: label, phone: phone.name });
@@ -96,7 +96,7 @@ export const EditCell = ({ phone, field, label, disabled, children }: EditCellPr
   const keep = (draft: Draft) => {
     // What was refused is not sent again as it is.
     if (draft.typed !== draft.from && draft.typed !== faults.get(cellKey(draft.phoneId, draft.field))?.typed)
-      onEdit({ phoneId: draft.phoneId, edit: readTyped(draft.field, draft.typed) });
+      onEdit({ phoneId: draft.phoneId, edit: readTypedField(draft.field, draft.typed) });
   };
   const open = () => {
     // A cell that was scrolled away with what was typed in it is left now.

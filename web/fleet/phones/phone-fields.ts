@@ -38,7 +38,7 @@ const momentOf = (typed: string): string => {
 };
 
 /** What is sent for what was typed: flags as true or false, throttles as integers, all else as text. */
-export const readTyped = (field: PhoneField, typed: string): PhoneEdit => {
+export const readTypedField = (field: PhoneField, typed: string): PhoneEdit => {
   if (isFlag(field)) return { [field]: readFlag(typed) };
   if (isThrottle(field)) return { [field]: readThrottle(typed) };
   if (field === 'startedAt') return { startedAt: momentOf(typed.trim()) };
@@ -106,6 +106,6 @@ export const findPhones = (phones: Phone[], q: string, notice?: PhoneNoticeKind)
   const found = phones.filter(
     (phone) => searchText(phone).includes(sought) && (!notice || phoneNotices(phone).includes(notice)),
   );
-  // The same array means the same rows: the list has nothing to do.
+  // Returns the same array for the same rows, so that the list is not rendered again.
   return found.length === phones.length ? phones : found;
 };

@@ -13,7 +13,7 @@ import { PhoneTools } from './phone-tools.tsx';
 import classes from './phones.module.css';
 import { type Phone, phonesQuery } from './phones-query.ts';
 import { useEditPhone } from './use-edit-phone.ts';
-import { cellOf, useFaults } from './use-faults.ts';
+import { editedCell, useFaults } from './use-faults.ts';
 
 const REFRESH_EVERY_MS = 60_000;
 const NONE: Phone[] = [];
@@ -34,12 +34,12 @@ export const PhonesTable = memo(({ q, notice }: PhonesTableProps) => {
   const [drafts] = useState<Editing['drafts']>(() => new Map());
   const editing = useMemo(() => {
     const onEdit: Editing['onEdit'] = (edited) => {
-      forget(cellOf(edited));
+      forget(editedCell(edited));
       edit(edited);
     };
     return { drafts, onEdit, mayEdit, faults, forget };
   }, [drafts, edit, mayEdit, faults, forget]);
-  // What is being typed must not change below the reader's hands.
+  // New data must not replace what the reader is typing.
   const mayRefresh = useCallback(() => drafts.size === 0, [drafts]);
   const phones = useQuery({
     ...phonesQuery,

@@ -7,7 +7,7 @@ import { openToast } from '../../ground/ui/feedback/toast.ts';
 import { withEdit } from './phone-fields.ts';
 import { phonesQuery } from './phones-query.ts';
 
-export interface Edited {
+export interface EditedPhone {
   phoneId: PhoneId;
   edit: PhoneEdit;
 }
@@ -16,9 +16,9 @@ export interface Edited {
  * Shows an edit at once; if the server refuses it, its message is shown, also to `onRefused`, and the table is read
  * again.
  */
-export const useEditPhone = (onRefused: (edited: Edited, message: string) => void) => {
+export const useEditPhone = (onRefused: (edited: EditedPhone, message: string) => void) => {
   const { mutate } = useMutation({
-    mutationFn: ({ phoneId, edit }: Edited) =>
+    mutationFn: ({ phoneId, edit }: EditedPhone) =>
       call('PUT /phoneNumberInventory/:phoneId', { params: { phoneId }, body: edit }),
     scope: { id: 'phones' },
     networkMode: 'always',

@@ -47,10 +47,7 @@ export interface AnyOptions {
 }
 
 /** The address of a call: parameters are filled into its path, absent query values left out. */
-export const addressOf = (
-  path: string,
-  { params = {}, query = {} }: Pick<AnyOptions, 'params' | 'query'>,
-) => {
+export const callUrl = (path: string, { params = {}, query = {} }: Pick<AnyOptions, 'params' | 'query'>) => {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
@@ -69,7 +66,7 @@ export const headersOf = ({ headers = {}, body }: AnyOptions, token: string | nu
 const send = async (method: string, path: string, options: AnyOptions, token: string | null) => {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   try {
-    const response = await fetch(addressOf(path, options), {
+    const response = await fetch(callUrl(path, options), {
       method,
       headers: headersOf(options, token),
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
@@ -89,7 +86,7 @@ export const parsed = (content: string): unknown => {
   }
 };
 
-export const faultOf = (status: number, content: unknown): ApiError => {
+export const replyFault = (status: number, content: unknown): ApiError => {
   const reply = (typeof content === 'object' ? content : null) as Partial<ErrorReply> | null;
   return new ApiError({
     code: reply?.code ?? 'E_INTERNAL',
@@ -101,20 +98,20 @@ export const faultOf = (status: number, content: unknown): ApiError => {
 };
 
 /** The content of a successful answer, of any content type; any other answer is thrown as an ApiError. */
-export const ask = async (method: string, path: string, options: AnyOptions = {}) => {
+export const sendRequest = async (method: string, path: string, options: AnyOptions = {}) => {
   const { anonymous, token = anonymous ? null : storedToken() } = options;
   const { response, content } = await send(method, path, options, token);
   if (response.ok) return { response, content };
   // The token may have been replaced during the call; then the new session goes on.
   if (response.status === 401 && token && token === storedToken()) endSession('expired');
-  throw faultOf(response.status, parsed(await content.text()));
+  throw replyFault(response.status, parsed(await content.text()));
 };
 
 /** Makes one call of the contract, such as `call('POST /account/login', { body })`. */
 export const call = async <N extends CallName>(name: N, ...[given]: Arguments<N>): Promise<Answer<N>> => {
   const [method = '', path = ''] = name.split(' ');
-  const { response, content } = await ask(method, path, given as AnyOptions);
+  const { response, content } = await sendRequest(method, path, given as AnyOptions);
   const reply = parsed(await content.text());
-  if (reply === undefined) throw faultOf(response.status, reply);
+  if (reply === undefined) throw replyFault(response.status, reply);
   return reply as Answer<N>;
 };

@@ -1,4 +1,4 @@
-import { type AnyOptions, ask } from './call.ts';
+import { type AnyOptions, sendRequest } from './call.ts';
 
 /** A long ledger may take this long. */
 const TIMEOUT_MS = 5 * 60_000;
@@ -16,6 +16,6 @@ export const keepFile = (content: Blob, name: string): void => {
 
 /** Downloads a file that needs the session, which a link could not carry. */
 export const download = async (path: string, options: AnyOptions, name: string): Promise<void> => {
-  const { content } = await ask('GET', path, { timeoutMs: TIMEOUT_MS, ...options });
+  const { content } = await sendRequest('GET', path, { timeoutMs: TIMEOUT_MS, ...options });
   keepFile(content, name);
 };

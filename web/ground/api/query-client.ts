@@ -14,7 +14,7 @@ onSessionChange(({ elsewhere }) => {
   owner = storedToken();
   if (owner === previous) return;
   queryClient.clear();
-  // Who was only signed out by time comes back to a draft; it is kept under the account's own name.
+  // Somebody whose session expired finds the draft again; it is stored under the account's id.
   if (owner === null && lastSessionEnd() !== 'expired') forgetKept();
   // Components keep what they have read, so the page is reloaded for another account.
   if (elsewhere && previous !== null && owner !== null) window.location.reload();

@@ -46,7 +46,7 @@ export const onSessionChange = (listener: Listener) => {
 export const useToken = () => useSyncExternalStore(onSessionChange, storedToken);
 export const useStoredEmail = () => useSyncExternalStore(onSessionChange, storedEmail);
 
-export const startSession = (session: { token: string; accountId: AccountId; email?: string }) => {
+export const saveSession = (session: { token: string; accountId: AccountId; email?: string }) => {
   lastEnd = 'left';
   localStorage.setItem('token', session.token);
   localStorage.setItem('accountId', session.accountId);

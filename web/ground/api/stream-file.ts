@@ -1,5 +1,5 @@
 import { ApiError, networkFault } from './api-error.ts';
-import { type AnyOptions, addressOf, faultOf, headersOf, parsed } from './call.ts';
+import { type AnyOptions, callUrl, headersOf, parsed, replyFault } from './call.ts';
 import { endSession, storedToken } from './session.ts';
 
 interface StreamOptions extends Pick<AnyOptions, 'params' | 'query'> {
@@ -58,7 +58,7 @@ export const streamFile = async (
   const token = storedToken();
   const stall = watchStall();
   try {
-    const response = await fetch(addressOf(path, options), {
+    const response = await fetch(callUrl(path, options), {
       headers: headersOf({}, token),
       signal: AbortSignal.any([signal, stall.signal]),
     });
@@ -68,7 +68,7 @@ export const streamFile = async (
         onChunk(chunk);
       });
     if (response.status === 401 && token && token === storedToken()) endSession('expired');
-    throw faultOf(response.status, parsed(await response.text()));
+    throw replyFault(response.status, parsed(await response.text()));
   } catch (error) {
     throw error instanceof ApiError ? error : networkFault();
   } finally {

@@ -4,7 +4,7 @@ const PREFIX = 'kept:';
 const keyOf = (accountId: string, name: string) => `${PREFIX}${accountId}:${name}`;
 
 /** Undefined if nothing is kept, or nothing that can be read. */
-export const readKept = (accountId: string, name: string): unknown => {
+export const readFromTab = (accountId: string, name: string): unknown => {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(accountId, name)) ?? 'null') ?? undefined;
   } catch {
@@ -12,7 +12,7 @@ export const readKept = (accountId: string, name: string): unknown => {
   }
 };
 
-export const keep = (accountId: string, name: string, value: unknown): void => {
+export const keepInTab = (accountId: string, name: string, value: unknown): void => {
   try {
     sessionStorage.setItem(keyOf(accountId, name), JSON.stringify(value));
   } catch {

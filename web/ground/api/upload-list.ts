@@ -1,8 +1,8 @@
 import type { Imported } from '../../../contract/customer/opt-outs.ts';
-import { type CsvForm, csvFormData } from './csv-form.ts';
+import { type CsvUpload, csvFormData } from './csv-form.ts';
 import { upload } from './upload.ts';
 
-interface ListUpload extends CsvForm {
+interface ListUpload extends CsvUpload {
   path: string;
   params: Record<string, string>;
 }

@@ -1,6 +1,6 @@
 import type { Upload } from '../../../contract/traffic/uploads.ts';
 import { networkFault } from './api-error.ts';
-import { addressOf, faultOf, headersOf, parsed } from './call.ts';
+import { callUrl, headersOf, parsed, replyFault } from './call.ts';
 import { endSession, storedToken } from './session.ts';
 
 interface UploadOptions {
@@ -35,7 +35,7 @@ export const upload = <Reply = Upload>({
       stalled = setTimeout(() => request.abort(), STALLED_MS);
     };
     const stop = () => request.abort();
-    request.open('POST', addressOf(path, { params }));
+    request.open('POST', callUrl(path, { params }));
     for (const [name, value] of headersOf({ headers }, token)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => {
       watch();
@@ -52,7 +52,7 @@ export const upload = <Reply = Upload>({
       const reply = parsed(request.responseText);
       if (status === 401 && token && token === storedToken()) endSession('expired');
       if (status === 200 && reply !== undefined) resolve(reply as Reply);
-      else reject(faultOf(status, reply));
+      else reject(replyFault(status, reply));
     };
     request.onloadend = () => {
       clearTimeout(stalled);

@@ -11,18 +11,18 @@ interface WatchOptions<T> {
   queryKey: [string, string];
   read: () => Promise<T>;
   /** How many unchanged answers end the polling; FOREVER while the value is not final. */
-  looksFor: (value: T) => number;
+  pollForMs: (value: T) => number;
 }
 
 /** Polls until the value no longer changes. What failed is refunded, so the balance is read again too. */
-export const watchQuery = <T>({ queryKey, read, looksFor }: WatchOptions<T>) =>
+export const watchQuery = <T>({ queryKey, read, pollForMs }: WatchOptions<T>) =>
   queryOptions<Watched<T>>({
     queryKey,
     queryFn: async () => {
       const begun = performance.now();
       const value = await read();
       const before = queryClient.getQueryData<Watched<T>>(queryKey);
-      const looks = looksFor(value);
+      const looks = pollForMs(value);
       const watched = watch(before, value, { looks, tookMs: performance.now() - begun });
       if (looks !== FOREVER && watched.quiet === 0) refreshBalance();
       return watched;

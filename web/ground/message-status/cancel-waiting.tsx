@@ -37,7 +37,7 @@ export const CancelWaiting = (which: CancelWaitingProps) => {
     } finally {
       setAsked(false);
       refreshBalance();
-      // Whatever shows it: its own page, a conversation, a list.
+      // Refreshes wherever the message is shown: its own page, conversations and lists.
       const own = 'messageId' in which ? ['message', which.messageId] : ['batch', which.batchId];
       for (const queryKey of [own, ['conversation'], ['messages'], ['batches']])
         void queryClient.invalidateQueries({ queryKey });

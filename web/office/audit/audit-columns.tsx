@@ -12,7 +12,7 @@ const TONES: Record<AuditEntry['outcome'], Tone> = {
   open: 'bad',
 };
 
-export const Outcome = ({ outcome }: Pick<AuditEntry, 'outcome'>) => (
+export const AuditOutcome = ({ outcome }: Pick<AuditEntry, 'outcome'>) => (
   <Tag tone={TONES[outcome]}>{t(`audit.outcome.${outcome}`)}</Tag>
 );
 
@@ -43,7 +43,7 @@ export const AUDIT_COLUMNS: Column<AuditEntry>[] = [
   {
     id: 'outcome',
     label: () => t('messages.status'),
-    cell: ({ outcome }) => <Outcome outcome={outcome} />,
+    cell: ({ outcome }) => <AuditOutcome outcome={outcome} />,
     width: 7,
     line: 1,
   },

@@ -1,7 +1,7 @@
 import { formatMoment } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { Facts } from '../../ground/ui/layout/facts.tsx';
-import { Outcome } from './audit-columns.tsx';
+import { AuditOutcome } from './audit-columns.tsx';
 import classes from './audit-panel.module.css';
 import type { AuditEntry } from './audit-query.ts';
 
@@ -32,7 +32,7 @@ export const AuditPanel = ({ entry }: { entry: AuditEntry }) => (
   <>
     <Facts
       facts={[
-        { label: t('messages.status'), value: <Outcome outcome={entry.outcome} /> },
+        { label: t('messages.status'), value: <AuditOutcome outcome={entry.outcome} /> },
         { label: t('ledger.time'), value: formatMoment(entry.at) },
         { label: t('audit.who'), value: entry.admin.email || entry.admin._id },
         { label: t('messages.account'), value: entry.account?.email },

@@ -68,7 +68,7 @@ const Steps = ({ story }: { story: Story }) => (
 );
 
 /** What the panel beside the list says of a payment, and what can be done with it. */
-export const PaymentStory = ({ found }: { found: FoundPayment }) => {
+export const PaymentTimeline = ({ found }: { found: FoundPayment }) => {
   const story = useQuery(storyQuery(found._id));
   const payment = story.data?.payment ?? found;
   return (

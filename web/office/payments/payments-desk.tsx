@@ -7,8 +7,8 @@ import { SearchForm } from '../../ground/ui/forms/search-form.tsx';
 import { Panel } from '../../ground/ui/layout/panel.tsx';
 import { amountText, PAYMENT_COLUMNS } from './payment-columns.tsx';
 import { readPaymentFilter } from './payment-filter.ts';
-import { PaymentStory } from './payment-story.tsx';
-import { type FoundPayment, paymentsQuery } from './payments-queries.ts';
+import { PaymentTimeline } from './payment-story.tsx';
+import { allPaymentsQuery, type FoundPayment } from './payments-queries.ts';
 import { paymentSearch } from './search-fields.ts';
 
 interface PaymentsDeskProps {
@@ -21,7 +21,7 @@ const idOf = ({ _id }: FoundPayment): string => _id;
 /** Payments of any account: found, told from beginning to end, compared with the provider and given back. */
 export const PaymentsDesk = ({ filter, onFilter }: PaymentsDeskProps) => {
   const found = useInfiniteQuery({
-    ...paymentsQuery(filter),
+    ...allPaymentsQuery(filter),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
@@ -46,7 +46,7 @@ export const PaymentsDesk = ({ filter, onFilter }: PaymentsDeskProps) => {
         empty={t('payments_desk.none')}
         panel={{
           title: (payment) => amountText(payment, payment.amount),
-          content: (payment) => <PaymentStory key={payment._id} found={payment} />,
+          content: (payment) => <PaymentTimeline key={payment._id} found={payment} />,
         }}
       />
     </Panel>

@@ -8,7 +8,7 @@ export type PaymentStory = Answer<'GET /admin/payments/:paymentId'>;
 
 const A_PAGE = 50;
 
-export const paymentsQuery = (filter: PaymentFilter) =>
+export const allPaymentsQuery = (filter: PaymentFilter) =>
   infiniteQueryOptions({
     queryKey: ['admin-payments', filter],
     queryFn: ({ pageParam }) =>

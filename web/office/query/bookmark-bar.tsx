@@ -18,7 +18,7 @@ interface BookmarkBarProps {
 const NAME_LENGTH = 70;
 
 /** What a bookmark is chosen by: it has no name, but its statement. */
-export const keyOf = ({ own, owner, id }: Bookmark): string => (own ? id : `${owner} ${id}`);
+export const bookmarkKey = ({ own, owner, id }: Bookmark): string => (own ? id : `${owner} ${id}`);
 const nameOf = ({ query, own, owner }: Bookmark): string => {
   const line = query.trim().replace(/\s+/g, ' ');
   const short = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH)}…` : line || '–';
@@ -47,13 +47,13 @@ export const BookmarkBar = ({ bookmarks, chosen, onChoose, onDelete, onDeleteAll
       <NativeSelect
         className={classes.wide}
         label={t('qf.bookmark')}
-        value={chosen ? keyOf(chosen) : ''}
+        value={chosen ? bookmarkKey(chosen) : ''}
         onChange={({ currentTarget }) =>
-          onChoose(bookmarks.find((one) => keyOf(one) === currentTarget.value))
+          onChoose(bookmarks.find((one) => bookmarkKey(one) === currentTarget.value))
         }
         data={[
           { value: '', label: t('qf.bookmark_none', { count: found.length }) },
-          ...found.map((bookmark) => ({ value: keyOf(bookmark), label: nameOf(bookmark) })),
+          ...found.map((bookmark) => ({ value: bookmarkKey(bookmark), label: nameOf(bookmark) })),
         ]}
       />
       <Button variant="default" disabled={!chosen?.own} onClick={onDelete}>

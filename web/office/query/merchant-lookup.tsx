@@ -10,10 +10,10 @@ import { FailureAlert } from '../../ground/ui/feedback/failure-alert.tsx';
 import { useKept } from './kept.ts';
 import { MerchantCard } from './merchant-card.tsx';
 import classes from './query.module.css';
-import { type Place, standingQuery } from './query-queries.ts';
+import { type QueryTarget, standingQuery } from './query-queries.ts';
 
 interface MerchantLookupProps {
-  place: Place;
+  place: QueryTarget;
   /** Shows the rows behind a card in the editor. */
   onQuery: (sql: string) => void;
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { QueryTable, QueryZone } from '../../../contract/office/query.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import classes from './query.module.css';
-import { databasesQuery, type Place } from './query-queries.ts';
+import { databasesQuery, type QueryTarget } from './query-queries.ts';
 
 interface PlaceFieldsProps {
   zones: QueryZone[];
-  place: Place;
-  onPlace: (place: Place) => void;
+  place: QueryTarget;
+  onPlace: (place: QueryTarget) => void;
   tables: QueryTable[];
   /** Why there are none. */
   tablesFault: string | undefined;

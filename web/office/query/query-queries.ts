@@ -5,7 +5,7 @@ import { type Answer, call } from '../../ground/api/call.ts';
 export type Bookmarks = Answer<'GET /qf/bookmarks'>['bookmarks'];
 
 /** Where a statement is run. */
-export interface Place {
+export interface QueryTarget {
   zone_id: number;
   database: string;
 }
@@ -37,7 +37,7 @@ export const databasesQuery = (zoneId: number | undefined) =>
     retry: false,
   });
 
-export const tablesQuery = ({ zone_id, database }: Place) =>
+export const tablesQuery = ({ zone_id, database }: QueryTarget) =>
   queryOptions({
     queryKey: ['qf', 'tables', zone_id, database],
     queryFn: async (): Promise<QueryTable[]> =>

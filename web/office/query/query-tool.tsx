@@ -7,13 +7,13 @@ import { toastFailure } from '../../ground/ui/feedback/toast.ts';
 import { ConfirmDialog } from '../../ground/ui/forms/confirm-dialog.tsx';
 import { Panel } from '../../ground/ui/layout/panel.tsx';
 import { useStable } from '../../ground/ui/use-stable.ts';
-import { BookmarkBar, keyOf } from './bookmark-bar.tsx';
+import { BookmarkBar, bookmarkKey } from './bookmark-bar.tsx';
 import { HistoryList } from './history-list.tsx';
 import { keepFor, useKept } from './kept.ts';
 import { MerchantLookup } from './merchant-lookup.tsx';
 import { PlaceFields } from './place-fields.tsx';
 import classes from './query.module.css';
-import { type Bookmarks, databasesQuery, type Place, tablesQuery } from './query-queries.ts';
+import { type Bookmarks, databasesQuery, type QueryTarget, tablesQuery } from './query-queries.ts';
 import { RunOutcome } from './run-outcome.tsx';
 import { SqlEditor } from './sql-editor.tsx';
 import { Standing } from './standing.tsx';
@@ -26,7 +26,7 @@ import { WithheldTurns } from './withheld-turns.tsx';
 const NO_TABLES: never[] = [];
 
 /** Where the tool was used last; the first zone and its first database otherwise. */
-const usePlace = (zones: QueryZone[]): [Place, (place: Place) => void] => {
+const usePlace = (zones: QueryZone[]): [QueryTarget, (place: QueryTarget) => void] => {
   const [zone, setZone] = useKept('zone');
   const [database, setDatabase] = useKept('database');
   const zone_id = zones.find(({ id }) => String(id) === zone)?.id ?? zones[0]?.id ?? 0;
@@ -41,9 +41,9 @@ const usePlace = (zones: QueryZone[]): [Place, (place: Place) => void] => {
 };
 
 interface MarkingOptions {
-  place: Place;
+  place: QueryTarget;
   sql: string;
-  setPlace: (place: Place) => void;
+  setPlace: (place: QueryTarget) => void;
   setSql: (sql: string) => void;
 }
 
@@ -52,7 +52,7 @@ const useMarking = ({ place, sql, setPlace, setSql }: MarkingOptions) => {
   const [shared, setShared] = useState(false);
   const [chosenKey, setChosenKey] = useState('');
   const { bookmarks, save, remove, removeAll } = useBookmarks(place.zone_id || undefined);
-  const chosen = bookmarks.find((bookmark) => keyOf(bookmark) === chosenKey);
+  const chosen = bookmarks.find((bookmark) => bookmarkKey(bookmark) === chosenKey);
   const keepAs = async (id: string) => {
     if (await save({ ...place, id, query: sql, shared })) setChosenKey(id);
   };
@@ -60,7 +60,7 @@ const useMarking = ({ place, sql, setPlace, setSql }: MarkingOptions) => {
   /** Another admin's bookmark is not changed: it becomes one's own. */
   const saveBookmark = () => (chosen?.own ? void keepAs(chosen.id) : saveAsNew());
   const choose = (bookmark: Bookmarks[number] | undefined) => {
-    setChosenKey(bookmark ? keyOf(bookmark) : '');
+    setChosenKey(bookmark ? bookmarkKey(bookmark) : '');
     if (!bookmark) return;
     setSql(bookmark.query);
     setShared(bookmark.own && bookmark.shared);

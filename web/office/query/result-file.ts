@@ -42,13 +42,13 @@ export const uniqueNames = ({ columns }: Pick<Table, 'columns'>): string[] => {
 };
 
 /** A row as an object, in the database's own words. */
-export const recordOf = (names: string[], row: (string | null)[]): Record<string, string | null> =>
+export const resultRecord = (names: string[], row: (string | null)[]): Record<string, string | null> =>
   Object.fromEntries(names.map((name, at) => [name, row[at] ?? null]));
 
 export const jsonOf = (table: Table): string => {
   const names = uniqueNames(table);
   return `${JSON.stringify(
-    table.rows.map((row) => recordOf(names, row)),
+    table.rows.map((row) => resultRecord(names, row)),
     null,
     2,
   )}\n`;

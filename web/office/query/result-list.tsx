@@ -8,7 +8,7 @@ import { DataList } from '../../ground/ui/data-list/data-list.tsx';
 import { toastSuccess } from '../../ground/ui/feedback/toast.ts';
 import classes from './result.module.css';
 import { type ResultRow, resultColumns } from './result-columns.tsx';
-import { csvOf, jsonOf, recordOf, uniqueNames } from './result-file.ts';
+import { csvOf, jsonOf, resultRecord, uniqueNames } from './result-file.ts';
 
 const idOf = ({ id }: ResultRow): string => id;
 const FILE = 'posthorn-query';
@@ -24,7 +24,7 @@ const Copy = ({ value, label }: { value: string; label: string }) => (
 const RowPanel = ({ names, row }: { names: string[]; row: ResultRow }) => (
   <>
     <div className={classes.rowTools}>
-      <Copy value={JSON.stringify(recordOf(names, row.cells), null, 2)} label={t('qf.copy_row')} />
+      <Copy value={JSON.stringify(resultRecord(names, row.cells), null, 2)} label={t('qf.copy_row')} />
       {t('qf.copy_row')}
     </div>
     <dl className={classes.record}>

@@ -10,10 +10,10 @@ import { standingQuery } from './query-queries.ts';
 import classes from './result.module.css';
 import { ResultChart } from './result-chart.tsx';
 import { ResultList } from './result-list.tsx';
-import type { Run } from './use-run.ts';
+import type { StatementRun } from './use-run.ts';
 
 /** What has become of the last run. */
-export const RunOutcome = ({ run }: { run: Run }) => {
+export const RunOutcome = ({ run }: { run: StatementRun }) => {
   // Of one answer: the next one begins as a table.
   const [chartedId, setChartedId] = useState<number>();
   const { data: standing } = useQuery(standingQuery);

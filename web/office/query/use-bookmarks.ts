@@ -5,9 +5,9 @@ import { queryClient } from '../../ground/api/query-client.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../../ground/ui/feedback/toast.ts';
 import { keepBookmarks, type LocalBookmark, readBookmarks } from './kept.ts';
-import { bookmarksQuery, type Place } from './query-queries.ts';
+import { bookmarksQuery, type QueryTarget } from './query-queries.ts';
 
-interface Saved extends Place {
+interface Saved extends QueryTarget {
   id: string;
   query: string;
   shared: boolean;

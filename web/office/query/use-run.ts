@@ -3,10 +3,16 @@ import type { QueryFault, QueryResult, QueryStanding } from '../../../contract/o
 import { call } from '../../ground/api/call.ts';
 import { idempotencyKey } from '../../ground/api/idempotency-key.ts';
 import { queryClient } from '../../ground/api/query-client.ts';
-import { historyQuery, type Place, QUERY_CALL_MS, standingQuery, withheldQuery } from './query-queries.ts';
+import {
+  historyQuery,
+  QUERY_CALL_MS,
+  type QueryTarget,
+  standingQuery,
+  withheldQuery,
+} from './query-queries.ts';
 
 /** What was run last: it is running, has an answer or has failed. */
-export type Run =
+export type StatementRun =
   | { kind: 'none' }
   | { kind: 'running' }
   | { kind: 'done'; result: QueryResult; explained: boolean; id: number }
@@ -14,7 +20,7 @@ export type Run =
   | { kind: 'lingering' }
   | { kind: 'failed'; message: string; fault: QueryFault | null };
 
-export interface Statement extends Place {
+export interface TargetedStatement extends QueryTarget {
   sql: string;
 }
 
@@ -34,7 +40,7 @@ const noteLingering = (lingering: QueryStanding['lingering'][number]): void => {
 
 /** Runs one statement at a time: a newer one takes the place of the older, here and in the database. */
 export const useRun = () => {
-  const [run, setRun] = useState<Run>({ kind: 'none' });
+  const [run, setRun] = useState<StatementRun>({ kind: 'none' });
   const latest = useRef(0);
   const runId = useRef<string>(undefined);
   const leaving = useRef(new AbortController());
@@ -47,13 +53,13 @@ export const useRun = () => {
   }, []);
 
   /** `prefix` comes before the statement that the reader sees: places are counted without it. */
-  const start = async ({ sql, ...place }: Statement, prefix = ''): Promise<void> => {
+  const start = async ({ sql, ...place }: TargetedStatement, prefix = ''): Promise<void> => {
     latest.current += 1;
     const id = latest.current;
     const named = idempotencyKey();
     runId.current = named;
     setRun({ kind: 'running' });
-    const settle = (next: Run) => {
+    const settle = (next: StatementRun) => {
       if (latest.current === id) setRun(next);
     };
     try {

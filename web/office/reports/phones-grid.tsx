@@ -6,12 +6,12 @@ import type { Column } from '../../ground/ui/data-list/column.ts';
 import { DataList } from '../../ground/ui/data-list/data-list.tsx';
 import { Panel } from '../../ground/ui/layout/panel.tsx';
 import { Tag } from '../../ground/ui/tag.tsx';
-import { devicesQuery, type Slots, slotsQuery } from './report-queries.ts';
+import { devicesQuery, type ReportSlots, slotsQuery } from './report-queries.ts';
 import classes from './reports.module.css';
 
 interface Host {
   host: string;
-  slots: Slots['ret'][string];
+  slots: ReportSlots['ret'][string];
   disabled: PhoneSlot[];
 }
 

@@ -4,7 +4,7 @@ import { type Answer, call } from '../../ground/api/call.ts';
 export type StatusReport = Answer<'GET /report/status'>;
 export type AdvanceReport = Answer<'GET /report/advance'>;
 export type Figures = AdvanceReport['total']['now'];
-export type Slots = Answer<'GET /phoneNumberInventory/slot'>;
+export type ReportSlots = Answer<'GET /phoneNumberInventory/slot'>;
 export type Arena = Answer<'GET /whatsapp-agent/arena'>;
 
 /** What was shown stays until the next answer, so that nothing flickers. */

@@ -11,11 +11,11 @@ import { Notice } from '../../ground/ui/feedback/notice.tsx';
 import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
 import { Panel } from '../../ground/ui/layout/panel.tsx';
 import { BatchCard } from '../../traffic/batches/batch-card.tsx';
-import { nameOf } from '../../traffic/batches/batch-columns.tsx';
+import { batchName } from '../../traffic/batches/batch-columns.tsx';
 import {
   type BatchMessage,
   batchQuery,
-  isMissing,
+  isMissingBatch,
   resultsQuery,
 } from '../../traffic/batches/batch-queries.ts';
 import { RESULT_COLUMNS } from '../../traffic/batches/result-columns.tsx';
@@ -47,7 +47,8 @@ const Found = ({ accountId }: { accountId: AccountId }) => {
   const batchId = route.useParams().batchId as BatchId;
   const { data: batch, isError, error, isFetching, refetch } = useQuery(batchQuery(accountId, batchId));
   const onChecked = useShowChecked();
-  if (batch === null || (isError && isMissing(error))) return <Notice title={t('batches.missing')} alert />;
+  if (batch === null || (isError && isMissingBatch(error)))
+    return <Notice title={t('batches.missing')} alert />;
   if (isError && !batch)
     return (
       <LoadFailure
@@ -61,7 +62,7 @@ const Found = ({ accountId }: { accountId: AccountId }) => {
   if (!batch) return <Skeleton height={420} radius="md" />;
   return (
     <div className={classes.panels}>
-      <Panel title={nameOf(batch)}>
+      <Panel title={batchName(batch)}>
         <BatchCard batch={batch} own={batch.accountId === accountId} onChecked={onChecked} />
       </Panel>
       <Panel

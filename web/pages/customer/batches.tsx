@@ -7,7 +7,7 @@ import { DataList } from '../../ground/ui/data-list/data-list.tsx';
 import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
 import lists from '../../ground/ui/list.module.css';
 import { BatchCard } from '../../traffic/batches/batch-card.tsx';
-import { BATCH_COLUMNS, nameOf } from '../../traffic/batches/batch-columns.tsx';
+import { BATCH_COLUMNS, batchName } from '../../traffic/batches/batch-columns.tsx';
 import { type BatchRecord, batchesQuery } from '../../traffic/batches/batch-queries.ts';
 import { MessagesTabs } from './messages-tabs.tsx';
 import { OwnAccount } from './own-account.tsx';
@@ -32,7 +32,7 @@ const Files = ({ accountId }: { accountId: AccountId }) => {
         empty={t('batches.none')}
         tools={<Link to="/dashboard/messages/send">{t('batches.send_file')}</Link>}
         panel={{
-          title: nameOf,
+          title: batchName,
           content: (batch) => (
             <>
               <Link to="/dashboard/messages/batches/$batchId" params={{ batchId: batch._id }}>

@@ -5,7 +5,7 @@ import { apiInfoQuery } from '../../customer/accounts/api-info-query.ts';
 import { ApiCalls } from '../../customer/integration/api-calls.tsx';
 import { ConfirmPassword } from '../../customer/integration/confirm-password.tsx';
 import { SampleCode } from '../../customer/integration/sample-code.tsx';
-import { Secrets } from '../../customer/integration/secrets.tsx';
+import { SecretFields } from '../../customer/integration/secrets.tsx';
 import { profileQuery } from '../../ground/api/profile-query.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { LoadFailure } from '../../ground/ui/feedback/load-failure.tsx';
@@ -43,7 +43,7 @@ export const Integration = () => {
         )}
         {accountId && apiInfo.data && (
           <>
-            <Secrets
+            <SecretFields
               accountId={accountId}
               info={apiInfo.data}
               shown={shown}

@@ -7,16 +7,16 @@ import { t } from '../../ground/i18n/translate.ts';
 import { LoadFailure } from '../../ground/ui/feedback/load-failure.tsx';
 import { Notice } from '../../ground/ui/feedback/notice.tsx';
 import {
-  isMissing,
-  type Party,
+  type ConversationParty,
+  isMissingMessage,
   type Timeline,
   timelineQuery,
 } from '../../traffic/messages/details/details-query.ts';
 import { MessageDetails, partyOf } from '../../traffic/messages/details/message-details.tsx';
-import { formatMoment } from '../../traffic/messages/search/days.ts';
+import { formatSecond } from '../../traffic/messages/search/days.ts';
 import { MessageEvents } from '../../traffic/webhooks/message-events.tsx';
 
-const Write = ({ party: { phone, channel } }: { party: Party }) => (
+const Write = ({ party: { phone, channel } }: { party: ConversationParty }) => (
   <Link to="/dashboard/messages/send" search={{ phone, channel }}>
     {channel === 'email' ? t('details.write_address') : t('details.write_number')}
   </Link>
@@ -25,7 +25,7 @@ const Write = ({ party: { phone, channel } }: { party: Party }) => (
 const Deliveries = ({ timeline: { events, message }, own }: { timeline: Timeline; own: boolean }) => (
   <MessageEvents
     events={events}
-    momentOf={formatMoment}
+    momentOf={formatSecond}
     tools={
       own && (
         <Link to="/dashboard/integration/events" search={{ messageId: message._id }}>
@@ -44,7 +44,7 @@ interface MessageViewProps {
 /** All that is known about a message, on its own page and beside the list. */
 export const MessageView = ({ messageId, reader: { _id, admin } }: MessageViewProps) => {
   const { data: timeline, isError, error, isFetching, refetch } = useQuery(timelineQuery(messageId));
-  if (isError && isMissing(error))
+  if (isError && isMissingMessage(error))
     return <Notice title={t('details.none')} text={t('details.none_hint')} alert />;
   if (isError && !timeline)
     return (

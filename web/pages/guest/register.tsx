@@ -1,6 +1,9 @@
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Registered as RegisteredProps, RegisterForm } from '../../customer/accounts/register-form.tsx';
+import {
+  type RegisteredAccount as RegisteredProps,
+  RegisterForm,
+} from '../../customer/accounts/register-form.tsx';
 import { Registered } from '../../customer/accounts/registered.tsx';
 import { t } from '../../ground/i18n/translate.ts';
 import { CardPage } from '../../ground/ui/layout/card-page.tsx';

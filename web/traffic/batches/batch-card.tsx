@@ -3,7 +3,7 @@ import { formatDateTime, formatExactAmount } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { CancelWaiting } from '../../ground/message-status/cancel-waiting.tsx';
 import { Tag } from '../../ground/ui/tag.tsx';
-import { Progress } from './batch-progress.tsx';
+import { FileProgress } from './batch-progress.tsx';
 import { type BatchRecord, countOf, isWaiting } from './batch-queries.ts';
 import classes from './batches.module.css';
 import { type CountedAs, CounterLink } from './counter-links.tsx';
@@ -73,7 +73,7 @@ export const BatchCard = ({ batch, own, onChecked }: BatchCardProps) => {
   const failed = countOf(batch, 'FAILED') > 0;
   return (
     <div className={classes.card}>
-      <Progress batch={batch} />
+      <FileProgress batch={batch} />
       <Counters batch={batch} />
       {failed && <p className={classes.note}>{t('batches.refunded')}</p>}
       {countOf(batch, 'FAILED_WITH_EXCEPTION') > 0 && (

@@ -10,7 +10,8 @@ import classes from './batches.module.css';
 import { type CountedAs, CounterLink } from './counter-links.tsx';
 
 /** A file without a name is called by its time. */
-export const nameOf = ({ fileName, createdAt }: BatchRecord): string => fileName || formatDateTime(createdAt);
+export const batchName = ({ fileName, createdAt }: BatchRecord): string =>
+  fileName || formatDateTime(createdAt);
 
 const File = ({ batch }: { batch: BatchRecord }) => (
   <span className={classes.named}>
@@ -18,9 +19,9 @@ const File = ({ batch }: { batch: BatchRecord }) => (
       to="/dashboard/messages/batches/$batchId"
       params={{ batchId: batch._id }}
       className={classes.file}
-      title={nameOf(batch)}
+      title={batchName(batch)}
     >
-      {nameOf(batch)}
+      {batchName(batch)}
     </Link>
     {batch.test && <Tag tone="brass">{t('send.test')}</Tag>}
   </span>

@@ -23,7 +23,7 @@ export const ShortProgress = ({ batch }: { batch: BatchRecord }) => {
 };
 
 /** How far it has got, and how long the rest may take where that was measured. */
-export const Progress = ({ batch }: { batch: BatchRecord }) => {
+export const FileProgress = ({ batch }: { batch: BatchRecord }) => {
   const [ended, total] = [formatCount(endedOf(batch)), formatCount(batch.total)];
   const done = isWaiting(batch)
     ? t('send.batch.ended', { ended, total })

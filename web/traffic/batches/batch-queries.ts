@@ -88,5 +88,5 @@ export const resultsQuery = (accountId: AccountId, batchId: BatchId) =>
   });
 
 /** A batch that does not exist, or belongs to another account, is not shown as a failure. */
-export const isMissing = (error: Error): boolean =>
+export const isMissingBatch = (error: Error): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);

@@ -12,7 +12,7 @@ import { FieldsDialog } from '../../ground/ui/forms/fields-dialog.tsx';
 import { Panel } from '../../ground/ui/layout/panel.tsx';
 import list from '../../ground/ui/list.module.css';
 import { type CarrierPrefix, carriersQuery } from './carriers-query.ts';
-import { faultyLine, fromLines, toLines } from './prefix-lines.ts';
+import { faultyPrefixLine, fromLines, toLines } from './prefix-lines.ts';
 
 const prefixOf = ({ prefix }: CarrierPrefix): string => prefix;
 
@@ -29,7 +29,7 @@ const COLUMNS: Column<CarrierPrefix>[] = [
 ];
 
 const lineFault = (typed: string) => {
-  const line = faultyLine(typed);
+  const line = faultyPrefixLine(typed);
   return line !== undefined && t('carriers.line_invalid', { line });
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultyLine, fromLines, toLines } from './prefix-lines.ts';
+import { faultyPrefixLine, fromLines, toLines } from './prefix-lines.ts';
 
 test('what was written is read again, with names of several words', () => {
   const prefixes = [
@@ -19,6 +19,6 @@ test.each([
   '+85261112222333344 csl',
   `+8526 ${'x'.repeat(101)}`,
 ])('the line %s is named as faulty', (line) => {
-  expect(faultyLine(`+8529 smt\n${line}`)).toBe(line);
-  expect(faultyLine('+8529 smt')).toBeUndefined();
+  expect(faultyPrefixLine(`+8529 smt\n${line}`)).toBe(line);
+  expect(faultyPrefixLine('+8529 smt')).toBeUndefined();
 });

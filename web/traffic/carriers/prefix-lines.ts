@@ -14,7 +14,7 @@ const parse = (line: string): CarrierPrefix | undefined => {
 };
 
 /** The first line that is no prefix and carrier, or whose prefix another has already, if there is one. */
-export const faultyLine = (lines: string): string | undefined => {
+export const faultyPrefixLine = (lines: string): string | undefined => {
   const known = new Set<string>();
   return filledLines(lines).find((line) => {
     const prefix = parse(line)?.prefix;

@@ -17,7 +17,7 @@ import classes from './bulk/bulk.module.css';
 import { JobsLink } from './jobs-link.tsx';
 import { Recipient } from './list/recipient.tsx';
 import { shortId } from './list/short-id.ts';
-import { formatMoment } from './search/days.ts';
+import { formatSecond } from './search/days.ts';
 
 type Queue = Answer<'GET /job/:jobId/queue'>;
 type Neighbour = Queue['messages'][number];
@@ -54,7 +54,7 @@ const columnsFor = (jobId: MessageId): Column<Neighbour>[] => [
     grow: 1,
     line: 2,
   },
-  { id: 'due', label: () => t('queue.due'), cell: ({ due }) => formatMoment(due), width: 8.75, line: 2 },
+  { id: 'due', label: () => t('queue.due'), cell: ({ due }) => formatSecond(due), width: 8.75, line: 2 },
   {
     id: 'attempts',
     label: () => t('queue.attempts'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAttempts, REPEAT_MS } from './attempts.ts';
+import { DOUBLE_CLICK_MS, openAttempts } from './attempts.ts';
 
 const open = () => {
   const clock = { now: 1_000 };
@@ -18,7 +18,7 @@ test('a double click has the key of the first, a later click a new one', () => {
   const { clock, attempts } = open();
   const key = attempts.keyFor('a');
   attempts.accepted('a');
-  clock.now += REPEAT_MS - 1;
+  clock.now += DOUBLE_CLICK_MS - 1;
   expect(attempts.keyFor('a')).toBe(key);
   // The repeated answer must not prolong it.
   attempts.accepted('a');

@@ -1,7 +1,7 @@
 import { idempotencyKey } from '../../ground/api/idempotency-key.ts';
 
 /** A double click, or Enter held down, sends once: repeats within this time keep their key. */
-export const REPEAT_MS = 2_000;
+export const DOUBLE_CLICK_MS = 2_000;
 
 interface Attempt {
   key: string;
@@ -17,7 +17,8 @@ export const openAttempts = (now: () => number = Date.now) => {
   return {
     keyFor: (content: string): string => {
       const known = attempts.get(content);
-      if (known && (known.acceptedAt === undefined || now() - known.acceptedAt < REPEAT_MS)) return known.key;
+      if (known && (known.acceptedAt === undefined || now() - known.acceptedAt < DOUBLE_CLICK_MS))
+        return known.key;
       const key = idempotencyKey();
       attempts.set(content, { key });
       return key;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setTexts } from '../../ground/i18n/translate.ts';
-import { BUSINESS_NUMBER, type Draft, faultsOf, requestOf, uploadRequestOf } from './draft.ts';
+import { BUSINESS_NUMBER, type Draft, draftFaults, requestOf, uploadRequestOf } from './draft.ts';
 import { SEND_NOW } from './schedule.ts';
 
 const draft = (changed: Partial<Draft>): Draft => ({
@@ -18,7 +18,7 @@ const draft = (changed: Partial<Draft>): Draft => ({
   ...changed,
 });
 const file = new File(['phone,message\n1,2'], 'People.CSV');
-const missing = (changed: Partial<Draft>) => Object.keys(faultsOf(draft(changed)));
+const missing = (changed: Partial<Draft>) => Object.keys(draftFaults(draft(changed)));
 
 beforeAll(() => setTexts({}));
 

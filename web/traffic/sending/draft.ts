@@ -56,7 +56,7 @@ export const refusedField = (code: string, { way }: Draft): DraftField | undefin
   return code.startsWith('E_SEND_AT') ? 'schedule' : undefined;
 };
 
-export interface SendRequest {
+export interface DraftedRequest {
   channel: Channel;
   body: Body<'POST /:channel/send'>;
 }
@@ -93,7 +93,7 @@ const targetFaults = ({ target, way, phone, address, message, file, template, sc
 };
 
 /** The faults of the form, in its order. Only the server decides whether a number is valid. */
-export const faultsOf = (draft: Draft): Faults => {
+export const draftFaults = (draft: Draft): Faults => {
   const device = draft.way.channel === 'whatsapp' && !draft.device ? t('send.device_missing') : undefined;
   const found = Object.entries({ device, ...targetFaults(draft) });
   return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
@@ -103,7 +103,7 @@ export const faultsOf = (draft: Draft): Faults => {
 export const senderOf = ({ way, device }: Draft): string | undefined =>
   way.channel === 'whatsapp' ? (device === BUSINESS_NUMBER ? undefined : device) : way.fromPhone;
 
-export const requestOf = (draft: Draft): SendRequest => {
+export const requestOf = (draft: Draft): DraftedRequest => {
   const { way, country, phone, address, subject, message } = draft;
   const { channel } = way;
   if (channel === 'email')

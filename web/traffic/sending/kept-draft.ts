@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { carryFile, forgetCarriedFiles, takeCarriedFile } from '../../ground/api/carried-file.ts';
 import { onSessionChange, storedToken } from '../../ground/api/session.ts';
-import { keep, readKept } from '../../ground/api/tab-store.ts';
+import { keepInTab, readFromTab } from '../../ground/api/tab-store.ts';
 import { beforeReload } from '../../ground/i18n/language.ts';
 import { cleared, type Draft } from './draft.ts';
 
@@ -19,15 +19,15 @@ onSessionChange(() => {
 beforeReload(async () => {
   if (!file) return;
   const key = `${Date.now()}-${Math.random()}`;
-  keep(file.accountId, CARRIED, key);
+  keepInTab(file.accountId, CARRIED, key);
   await carryFile(key, file.file);
 });
 
 /** The file that was chosen before the language was changed. */
 export const readCarriedFile = async (accountId: AccountId): Promise<File | undefined> => {
-  const key = readKept(accountId, CARRIED);
+  const key = readFromTab(accountId, CARRIED);
   if (typeof key !== 'string') return undefined;
-  keep(accountId, CARRIED, null);
+  keepInTab(accountId, CARRIED, null);
   return takeCarriedFile(key).catch(() => undefined);
 };
 
@@ -35,7 +35,7 @@ const TEXTS = ['device', 'country', 'phone', 'address', 'subject', 'message', 't
 
 /** What was typed before the form was left; only what has the form of a draft. */
 export const readDraft = (accountId: AccountId): Partial<Draft> => {
-  const kept = readKept(accountId, NAME) as Partial<Draft> | undefined;
+  const kept = readFromTab(accountId, NAME) as Partial<Draft> | undefined;
   if (typeof kept !== 'object') return {};
   const { way, target, schedule } = kept;
   return {
@@ -51,7 +51,7 @@ export const readDraft = (accountId: AccountId): Partial<Draft> => {
 
 export const keepDraft = (accountId: AccountId, { file: chosen, ...texts }: Draft): void => {
   file = chosen && { accountId, file: chosen };
-  keep(accountId, NAME, texts);
+  keepInTab(accountId, NAME, texts);
 };
 
 /** For what was sent from outside the form. */

@@ -4,7 +4,7 @@ import type { Draft, DraftField, Faults } from './draft.ts';
 type FieldRefs = Record<DraftField, RefObject<HTMLElement | null>>;
 
 /** The props of every part of the form. */
-export interface FieldsProps {
+export interface SendFieldsProps {
   draft: Draft;
   faults: Faults;
   fields: FieldRefs;

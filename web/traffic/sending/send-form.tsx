@@ -17,8 +17,8 @@ import { DeviceSelect } from './device-select.tsx';
 import {
   cleared,
   type Draft,
+  draftFaults,
   type Faults,
-  faultsOf,
   refusedField,
   requestOf,
   senderOf,
@@ -203,7 +203,7 @@ export const SendForm = (props: SendFormProps) => {
   };
 
   const submit = () => {
-    const found = faultsOf(draft);
+    const found = draftFaults(draft);
     setFaults(found);
     const first = FIELDS.find((field) => found[field]);
     const upload = uploadRequestOf(draft);

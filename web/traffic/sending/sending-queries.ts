@@ -11,7 +11,7 @@ export type Message = Answer<'GET /messages/:messageId'>;
 export type Accepted = Answer<'POST /:channel/send'>;
 
 /** A message that was accepted here, as the table shows it. */
-export interface Sent extends Accepted {
+export interface SentMessage extends Accepted {
   channel: Channel;
   fromPhone: string;
   at: string;
@@ -36,7 +36,7 @@ export const contactsQuery = (accountId: AccountId, keyword: string) =>
   });
 
 /** The messages that were sent from this page. They are kept until the session ends or the page is reloaded. */
-export const sentQuery = queryOptions<Sent[]>({
+export const sentQuery = queryOptions<SentMessage[]>({
   queryKey: ['sent'],
   queryFn: skipToken,
   staleTime: Number.POSITIVE_INFINITY,
@@ -46,14 +46,14 @@ export const sentQuery = queryOptions<Sent[]>({
 /** A carrier may still report a failure of a message that it accepted: polling ends after this many unchanged answers. */
 const LAST_LOOKS = 8;
 
-const looksFor = ({ status, deliveredAt }: Message): number => {
+const pollForMs = ({ status, deliveredAt }: Message): number => {
   if (status === 'PENDING') return FOREVER;
   return status === 'SUCCESS' && deliveredAt === null ? LAST_LOOKS : 0;
 };
 
-export const messageQuery = (messageId: MessageId) =>
+export const sentMessageQuery = (messageId: MessageId) =>
   watchQuery({
     queryKey: ['message', messageId],
     read: () => call('GET /messages/:messageId', { params: { messageId } }),
-    looksFor,
+    pollForMs,
   });

@@ -5,11 +5,11 @@ import type { SmsCountry } from '../../../contract/traffic/startup.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { ANNOUNCED, TextField } from '../../ground/ui/forms/form-fields.tsx';
 import { CountrySelect } from './country-select.tsx';
-import type { FieldsProps } from './send-fields.ts';
+import type { SendFieldsProps } from './send-fields.ts';
 import classes from './send-form.module.css';
 import { TargetField } from './target-field.tsx';
 
-interface SingleFieldsProps extends FieldsProps {
+interface SingleFieldsProps extends SendFieldsProps {
   accountId: AccountId;
   countries: SmsCountry[];
   onSettled: (target: string) => void;

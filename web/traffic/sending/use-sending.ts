@@ -7,13 +7,13 @@ import { t } from '../../ground/i18n/translate.ts';
 import { dropFailure, toastFailure, toastSuccess } from '../../ground/ui/feedback/toast.ts';
 import { useHeldButton } from '../../ground/ui/forms/use-held-button.ts';
 import { openAttempts } from './attempts.ts';
-import type { SendRequest } from './draft.ts';
+import type { DraftedRequest } from './draft.ts';
 import { type Accepted, sentQuery } from './sending-queries.ts';
 
 const SUBJECT = 'send';
 
 /** Puts the message on top of the table. A repeated answer is about a message that is there already. */
-const remember = ({ channel, body }: SendRequest, accepted: Accepted): void => {
+const remember = ({ channel, body }: DraftedRequest, accepted: Accepted): void => {
   const { queryKey } = sentQuery;
   const sent = queryClient.getQueryData(queryKey) ?? [];
   if (sent.some(({ _id }) => _id === accepted._id)) return;
@@ -31,7 +31,7 @@ export const useSending = () => {
   const [attempts] = useState(openAttempts);
 
   /** Whether it was accepted. */
-  const send = async (request: SendRequest): Promise<boolean> => {
+  const send = async (request: DraftedRequest): Promise<boolean> => {
     const { channel, body } = request;
     const content = JSON.stringify(request);
     const release = hold();

@@ -14,7 +14,7 @@ import { Panel } from '../../ground/ui/layout/panel.tsx';
 import { Tag } from '../../ground/ui/tag.tsx';
 import { DownloadRefused } from './download-refused.tsx';
 import classes from './preflight.module.css';
-import { batchQuery, isFinal, type Progress, uploadQuery } from './upload-queries.ts';
+import { isFinal, type UploadedBatch, uploadedBatchQuery, uploadQuery } from './upload-queries.ts';
 
 interface BatchProgressProps {
   batchId: BatchId;
@@ -23,10 +23,10 @@ interface BatchProgressProps {
   onLeave: () => void;
 }
 
-const endedOf = ({ total, counts }: Progress): number => total - (counts.PENDING ?? 0);
+const endedOf = ({ total, counts }: UploadedBatch): number => total - (counts.PENDING ?? 0);
 
 /** Announced at every tenth, so that a screen reader does not speak every second. */
-const Announcement = ({ progress }: { progress: Progress }) => {
+const Announcement = ({ progress }: { progress: UploadedBatch }) => {
   const { total } = progress;
   const share = total > 0 ? endedOf(progress) / total : 1;
   return (
@@ -38,7 +38,7 @@ const Announcement = ({ progress }: { progress: Progress }) => {
   );
 };
 
-const Counts = ({ counts }: Pick<Progress, 'counts'>) => (
+const Counts = ({ counts }: Pick<UploadedBatch, 'counts'>) => (
   <ul className={classes.counts} aria-label={t('send.batch.by_status')}>
     {Object.entries(counts)
       .filter(([, count]) => count > 0)
@@ -51,14 +51,14 @@ const Counts = ({ counts }: Pick<Progress, 'counts'>) => (
   </ul>
 );
 
-const Outcome = ({ counts }: Pick<Progress, 'counts'>) => (
+const Outcome = ({ counts }: Pick<UploadedBatch, 'counts'>) => (
   <>
     {(counts.FAILED ?? 0) > 0 && <p className={classes.summary}>{t('send.batch.refunded')}</p>}
     {(counts.FAILED_WITH_EXCEPTION ?? 0) > 0 && <p className={classes.summary}>{t('send.batch.unknown')}</p>}
   </>
 );
 
-const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | undefined }) => {
+const Shown = ({ progress, upload }: { progress: UploadedBatch; upload: Upload | undefined }) => {
   const { total, createdAt, price, channel, test } = progress;
   const ended = endedOf(progress);
   const final = isFinal(progress);
@@ -103,7 +103,7 @@ const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | unde
 
 /** The progress of a batch until all of its messages have ended. */
 export const BatchProgress = ({ batchId, uploadId, onLeave }: BatchProgressProps) => {
-  const query = useQuery(batchQuery(batchId));
+  const query = useQuery(uploadedBatchQuery(batchId));
   const { data: upload } = useQuery({
     ...uploadQuery(uploadId as UploadId),
     enabled: uploadId !== undefined,

@@ -4,7 +4,7 @@ import type { UploadId } from '../../../contract/traffic/uploads.ts';
 import { type Answer, call } from '../../ground/api/call.ts';
 import { FOREVER, watchQuery } from '../../ground/api/watch-query.ts';
 
-export type Progress = Answer<'GET /batches/:batchId'>;
+export type UploadedBatch = Answer<'GET /batches/:batchId'>;
 
 /** What was found in a file. The answer includes the balance, which may change at any time. */
 export const uploadQuery = (uploadId: UploadId) =>
@@ -17,11 +17,11 @@ export const uploadQuery = (uploadId: UploadId) =>
 /** A carrier may still report a failure of a message that it accepted: polling ends after this many unchanged answers. */
 const LAST_LOOKS = 4;
 
-export const isFinal = (progress: Progress | undefined): boolean => progress?.counts.PENDING === 0;
+export const isFinal = (progress: UploadedBatch | undefined): boolean => progress?.counts.PENDING === 0;
 
-export const batchQuery = (batchId: BatchId) =>
+export const uploadedBatchQuery = (batchId: BatchId) =>
   watchQuery({
     queryKey: ['batch', batchId],
     read: () => call('GET /batches/:batchId', { params: { batchId } }),
-    looksFor: (progress) => (isFinal(progress) ? LAST_LOOKS : FOREVER),
+    pollForMs: (progress) => (isFinal(progress) ? LAST_LOOKS : FOREVER),
   });

@@ -3,7 +3,7 @@ import type { AdminRole } from '../../../../contract/customer/admin-roles.ts';
 import type { Language } from '../../../../contract/ground/constants.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import type { Change } from '../../../ground/route/index.ts';
+import type { AuditChange } from '../../../ground/route/index.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { acceptEmail } from '../email.ts';
 import { findByEmail } from '../store.ts';
@@ -14,7 +14,7 @@ import { sendInvitation } from './invite.ts';
 export const changeAdmin = (
   { db }: { db: Db },
   { accountId, role }: { accountId: AccountId; role: AdminRole | null },
-): Promise<Change> =>
+): Promise<AuditChange> =>
   db.transaction().execute(async (trx) => {
     await lockAdmins(trx);
     const before = await findAdmin(trx, accountId);
@@ -28,7 +28,7 @@ export const changeAdmin = (
 export const addAdmin = async (
   { db, queue }: Pick<AccountsDeps, 'db' | 'queue'>,
   { by, role, language, ...typed }: { email: string; role: AdminRole; language: Language; by: AccountId },
-): Promise<Change & { invited: boolean }> => {
+): Promise<AuditChange & { invited: boolean }> => {
   const email = acceptEmail(typed.email);
   const account = await findByEmail(db, email);
   if (!account) {

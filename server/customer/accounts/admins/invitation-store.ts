@@ -29,8 +29,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * In place of an earlier one to the same email, also of one made at the same moment: its link stops working. Undefined if
- * that one makes an admin and this one a customer.
+ * Replaces an earlier invitation to the same email, even one made at the same moment; the earlier link stops working.
+ * Undefined if that one makes an admin and this one a customer.
  */
 export const insertInvitation = async (
   trx: Db,
@@ -107,7 +107,7 @@ export const listInvitations = (db: Db, { ofAdmins }: { ofAdmins: boolean }): Pr
     .limit(1_000)
     .execute();
 
-/** The one that there was. */
+/** Returns what was removed. */
 export const removeInvitation = (
   db: Db,
   id: InvitationId,

@@ -9,8 +9,8 @@ import { writeAnonymity } from './close-store.ts';
 const placeholder = (accountId: AccountId): string => `closed-${accountId}@closed.invalid`;
 
 /**
- * Removes what the account row says about a person, so that the email can be registered again. The former email is kept
- * separately for accounting. Nobody knows the secret that it is left with. For a transaction.
+ * Removes what the account row says about a person, so that the email can be registered again. The former email is
+ * kept separately for accounting. The account keeps a random secret that nobody knows. For a transaction.
  */
 export const anonymiseAccount = async (db: Db, accountId: AccountId, at: Date): Promise<boolean> => {
   await removeOldSecrets(db, accountId);

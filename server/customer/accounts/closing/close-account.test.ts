@@ -10,9 +10,9 @@ import { readWallet } from '../../wallet/index.ts';
 import { adminAccountRoutes } from '../admins/admin-routes.ts';
 import { changeSetting } from '../change-setting.ts';
 import { register } from '../opening/register.ts';
-import { openSenders } from '../secrets/find-sender.ts';
+import { openSenderSearch } from '../secrets/find-sender.ts';
 import { readSecrets } from '../secrets/read-secrets.ts';
-import { rotateSecret } from '../secrets/rotate-secret.ts';
+import { rotateApiSecret } from '../secrets/rotate-secret.ts';
 import { forgotPassword } from '../sessions/forgot-password.ts';
 import { logIn } from '../sessions/log-in.ts';
 import { findSession } from '../sessions/session.ts';
@@ -93,14 +93,14 @@ test('closing ends sessions, secrets, senders, top-up, cards and the webhook at 
   await room.give(accountId, 'sms', '+85261110009');
   const sessions = await Promise.all([logIn(deps, account), logIn(deps, account)]);
   const before = await readSecrets(deps, accountId);
-  await rotateSecret(deps, { accountId, test: false });
+  await rotateApiSecret(deps, { accountId, test: false });
   const now = await readSecrets(deps, accountId);
   const balance = await room.balance(accountId);
 
   await close(account);
 
   for (const { token } of sessions) expect(await findSession(db, token)).toBeUndefined();
-  const findSender = openSenders(db);
+  const findSender = openSenderSearch(db);
   for (const secret of [before.secret, now.secret, now.testSecret])
     await expect(findSender(secret)).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
   await expect(logIn(deps, account)).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
@@ -145,7 +145,7 @@ test('a sender of a moment ago is refused as soon as a process learns of the clo
   const account = await room.activeAccount();
   const { secret } = await readSecrets(deps, account.accountId);
   let hear: (accountId: AccountId) => void = () => {};
-  const findSender = openSenders(db, {
+  const findSender = openSenderSearch(db, {
     watch: (changed) => {
       hear = changed;
     },
@@ -350,9 +350,9 @@ test('an operator opens it again: the old password, new secrets', async () => {
   expect(await reopenAccount(deps, ` ${account.email.toUpperCase()}`)).toBe(account.accountId);
   const { token } = await logIn(deps, account);
   expect(await findSession(db, token)).toBeDefined();
-  expect(await openSenders(db)(secret)).toBeUndefined();
+  expect(await openSenderSearch(db)(secret)).toBeUndefined();
   const fresh = await readSecrets(deps, account.accountId);
-  expect(await openSenders(db)(fresh.secret)).toMatchObject({ accountId: account.accountId });
+  expect(await openSenderSearch(db)(fresh.secret)).toMatchObject({ accountId: account.accountId });
   // It can be closed again, but not reopened after the 30 days.
   await close(account);
   await sql`update accounts set closed_at = closed_at - interval '30 days' where id = ${account.accountId}`.execute(

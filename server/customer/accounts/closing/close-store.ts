@@ -13,18 +13,18 @@ export const markClosed = async (db: Db, accountId: AccountId): Promise<void> =>
 export const isOpen = async (
   db: Db,
   accountId: AccountId,
-  { held }: { held: boolean } = { held: false },
+  { locked }: { locked: boolean } = { locked: false },
 ): Promise<boolean> => {
   const { rows } = await sql`
-    select from accounts where id = ${accountId} and closed_at is null ${held ? sql`for share` : sql``}`.execute(
+    select from accounts where id = ${accountId} and closed_at is null ${locked ? sql`for share` : sql``}`.execute(
     db,
   );
   return rows.length > 0;
 };
 
 /**
- * A condition that becomes part of another statement: the account of this id is open. As a value, so that it is one
- * index look-up for each.
+ * A condition that becomes part of another statement: the account of this id is open. A scalar subquery, so that each
+ * account costs one index look-up.
  */
 export const isOpenAccount = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(select a.closed_at is null from accounts a where a.id = ${id})`;

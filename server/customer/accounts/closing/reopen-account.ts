@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../accounts-deps.ts';
 import { REOPEN_DAYS } from '../mails/mail-texts.ts';
 import { removeOldSecrets } from '../secrets/old-secret-store.ts';
 import { hashSecret, newSecret, newTestSecret, sealSecret } from '../secrets/seal-secret.ts';
-import { findByEmail, lockAccount, replaceSecret } from '../store.ts';
+import { findByEmail, lockAccount, replaceApiSecret } from '../store.ts';
 import { markReopened } from './close-store.ts';
 
 /**
@@ -26,7 +26,7 @@ export const reopenAccount = async (
     for (const test of [false, true]) {
       const secret = test ? newTestSecret() : newSecret();
       const sealed = sealSecret({ key, accountId, secret });
-      await replaceSecret(trx, accountId, { test, hash: hashSecret(secret), sealed });
+      await replaceApiSecret(trx, accountId, { test, hash: hashSecret(secret), sealed });
     }
     return accountId;
   });

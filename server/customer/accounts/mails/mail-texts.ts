@@ -1,5 +1,5 @@
 import type { Language } from '../../../../contract/ground/constants.ts';
-import { type Letter, writeLetter } from '../../../ground/mail/index.ts';
+import { type MailContent, writeLetter } from '../../../ground/mail/index.ts';
 
 /** The address of the pages, and the recipient of the mail. */
 interface Facts {
@@ -8,7 +8,7 @@ interface Facts {
   publicUrl: string;
 }
 
-export const activationLetter = (facts: Facts, token: string): Letter =>
+export const activationLetter = (facts: Facts, token: string): MailContent =>
   writeLetter(facts, {
     subject: 'mail.activate.subject',
     paragraphs: ['mail.activate.body'],
@@ -18,7 +18,7 @@ export const activationLetter = (facts: Facts, token: string): Letter =>
   });
 
 /** For the owner of a mailbox that was registered more than once, with different passwords. */
-export const choosePasswordLetter = (facts: Facts, token: string): Letter =>
+export const choosePasswordLetter = (facts: Facts, token: string): MailContent =>
   writeLetter(facts, {
     subject: 'mail.choosePassword.subject',
     paragraphs: ['mail.choosePassword.body'],
@@ -27,7 +27,7 @@ export const choosePasswordLetter = (facts: Facts, token: string): Letter =>
     values: { email: facts.email, days: 3 },
   });
 
-export const resetLetter = (facts: Facts, token: string): Letter =>
+export const resetLetter = (facts: Facts, token: string): MailContent =>
   writeLetter(facts, {
     subject: 'mail.reset.subject',
     paragraphs: ['mail.reset.body'],
@@ -36,7 +36,7 @@ export const resetLetter = (facts: Facts, token: string): Letter =>
     values: { email: facts.email },
   });
 
-export const alreadyRegisteredLetter = (facts: Facts): Letter =>
+export const alreadyRegisteredLetter = (facts: Facts): MailContent =>
   writeLetter(facts, {
     subject: 'mail.alreadyRegistered.subject',
     paragraphs: ['mail.alreadyRegistered.body'],
@@ -48,10 +48,10 @@ export const alreadyRegisteredLetter = (facts: Facts): Letter =>
     values: { email: facts.email },
   });
 
-/** For this long the operator can reopen a closed account; then its data is removed. */
+/** The operator can reopen a closed account for this long; then its data is removed. */
 export const REOPEN_DAYS = 30;
 
-export const closedLetter = (facts: Facts, closedAt: Date): Letter =>
+export const closedLetter = (facts: Facts, closedAt: Date): MailContent =>
   writeLetter(facts, {
     subject: 'mail.closed.subject',
     paragraphs: ['mail.closed.body', 'mail.closed.data', 'mail.closed.balance'],
@@ -60,7 +60,7 @@ export const closedLetter = (facts: Facts, closedAt: Date): Letter =>
     values: { email: facts.email, day: closedAt.toISOString().slice(0, 10), days: REOPEN_DAYS },
   });
 
-export const passwordChangedLetter = (facts: Facts): Letter =>
+export const passwordChangedLetter = (facts: Facts): MailContent =>
   writeLetter(facts, {
     subject: 'mail.passwordChanged.subject',
     paragraphs: ['mail.passwordChanged.body'],
@@ -69,7 +69,7 @@ export const passwordChangedLetter = (facts: Facts): Letter =>
     values: { email: facts.email },
   });
 
-export const invitationLetter = (facts: Facts, token: string): Letter =>
+export const invitationLetter = (facts: Facts, token: string): MailContent =>
   writeLetter(facts, {
     subject: 'mail.invitation.subject',
     paragraphs: ['mail.invitation.body'],

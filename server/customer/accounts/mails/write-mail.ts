@@ -1,4 +1,4 @@
-import type { Letter, WrittenMail } from '../../../ground/mail/index.ts';
+import type { MailContent, WrittenMail } from '../../../ground/mail/index.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import { addInvitationToken, findInvitation } from '../admins/invitation-store.ts';
 import { hashToken, newToken } from '../sessions/token.ts';
@@ -38,7 +38,7 @@ const writeLetterTo = async (
   account: Account,
   { kind, language }: Exclude<AccountMail, { kind: 'invitation' }>,
   publicUrl: string,
-): Promise<Letter | undefined> => {
+): Promise<MailContent | undefined> => {
   const facts = { language, email: account.email, publicUrl };
   // A closed account gets this mail, also if somebody requests a link or registers again.
   if (account.closedAt) return closedLetter(facts, account.closedAt);

@@ -1,12 +1,12 @@
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import type { Sender } from '../../../ground/route/index.ts';
+import type { SendingAccount } from '../../../ground/route/index.ts';
 import { findBySecretHash } from '../store.ts';
 import { findByOldSecretHash } from './old-secret-store.ts';
 import { hashSecretAsText, isSecret } from './seal-secret.ts';
 
-type FindSender = (secret: string) => Promise<Sender | undefined>;
+type FindSender = (secret: string) => Promise<SendingAccount | undefined>;
 
 /**
  * A client that sends thousands of messages a second is not looked up each time, so an ended secret works for this much
@@ -24,8 +24,8 @@ interface SendersOptions {
  * Finds whose secret it is; the secret of a closed account is refused with its own error. Only hits are cached: a wrong
  * secret is looked up each time.
  */
-export const openSenders = (db: Db, { watch }: SendersOptions = {}): FindSender => {
-  const kept = new Map<string, { sender: Sender; until: number }>();
+export const openSenderSearch = (db: Db, { watch }: SendersOptions = {}): FindSender => {
+  const kept = new Map<string, { sender: SendingAccount; until: number }>();
   let changes = 0;
   watch?.((accountId) => {
     changes += 1;

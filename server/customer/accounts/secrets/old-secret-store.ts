@@ -60,7 +60,7 @@ export const findByOldSecretHash = (db: Db, secretHash: Buffer) =>
     .where('accounts.activated_at', 'is not', null)
     .executeTakeFirst();
 
-/** Whether there was one. */
+/** Returns whether there was an old secret. */
 export const removeOldSecret = async (
   db: Db,
   { accountId, id }: { accountId: AccountId; id: OldSecretId },

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import { openTestAccounts } from '../../../../test/accounts.ts';
 import { accountTasks } from '../tasks.ts';
 import { endOldSecret } from './end-old-secret.ts';
-import { openSenders } from './find-sender.ts';
+import { openSenderSearch } from './find-sender.ts';
 import { listOldSecrets } from './old-secret-store.ts';
 import { readSecrets } from './read-secrets.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { rotateApiSecret } from './rotate-secret.ts';
 
 const room = await openTestAccounts();
 const { deps, db, pool } = room;
@@ -16,7 +16,7 @@ const newAccount = async () => {
   return { accountId, ...(await readSecrets(deps, accountId)) };
 };
 /** Without the cache that a process keeps for seconds. */
-const find = (secret: string) => openSenders(db)(secret);
+const find = (secret: string) => openSenderSearch(db)(secret);
 
 test.each([
   { test: false, kind: 'secret', other: 'testSecret' },
@@ -24,7 +24,7 @@ test.each([
 ] as const)('a replaced $kind works on beside the new one, and the $other stays', async (how) => {
   const before = await newAccount();
   const { accountId } = before;
-  await rotateSecret(deps, { accountId, test: how.test });
+  await rotateApiSecret(deps, { accountId, test: how.test });
   const after = await readSecrets(deps, accountId);
   expect(after[how.kind]).not.toBe(before[how.kind]);
   expect(after[how.other]).toBe(before[how.other]);
@@ -40,7 +40,7 @@ test.each([
 
 test('no secret that was replaced can be read from the database', async () => {
   const { accountId, secret } = await newAccount();
-  await rotateSecret(deps, { accountId, test: false });
+  await rotateApiSecret(deps, { accountId, test: false });
   const { rows } = await pool.query(
     'select old_secrets::text as row from old_secrets where account_id = $1',
     [accountId],
@@ -51,7 +51,7 @@ test('no secret that was replaced can be read from the database', async () => {
 
 test('asked for twice by mistake, what sends with the first secret is not cut off', async () => {
   const { accountId, secret } = await newAccount();
-  await Promise.all([1, 2].map(() => rotateSecret(deps, { accountId, test: false })));
+  await Promise.all([1, 2].map(() => rotateApiSecret(deps, { accountId, test: false })));
   expect(await find(secret)).toEqual({ accountId, test: false });
   expect(await listOldSecrets(db, accountId)).toHaveLength(2);
 });
@@ -59,20 +59,20 @@ test('asked for twice by mistake, what sends with the first secret is not cut of
 test('nobody gathers any number of secrets, also not at once', async () => {
   const { accountId, secret } = await newAccount();
   const results = await Promise.allSettled(
-    Array.from({ length: 9 }, () => rotateSecret(deps, { accountId, test: false })),
+    Array.from({ length: 9 }, () => rotateApiSecret(deps, { accountId, test: false })),
   );
   const refusals = results.filter(({ status }) => status === 'rejected');
   expect(refusals).toHaveLength(4);
   expect(refusals[0]).toMatchObject({ reason: { code: 'E_TOO_MANY_OLD_SECRETS', params: { maximum: 5 } } });
   expect(await find(secret)).toBeDefined();
   // Replaced test secrets are counted separately.
-  await rotateSecret(deps, { accountId, test: true });
+  await rotateApiSecret(deps, { accountId, test: true });
 });
 
 test('an old secret can be ended at once, by its own account only', async () => {
   const { accountId, secret } = await newAccount();
   const stranger = await newAccount();
-  await rotateSecret(deps, { accountId, test: false });
+  await rotateApiSecret(deps, { accountId, test: false });
   const [old] = await listOldSecrets(db, accountId);
   if (!old) throw new Error('there is no old secret');
   await expect(endOldSecret(db, { accountId: stranger.accountId, id: old.id })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test('an old secret can be ended at once, by its own account only', async () => 
 
 test('an old secret ends by itself, and is removed', async () => {
   const { accountId, secret } = await newAccount();
-  await rotateSecret(deps, { accountId, test: false });
+  await rotateApiSecret(deps, { accountId, test: false });
   await pool.query('update old_secrets set ends_at = now() where account_id = $1', [accountId]);
   expect(await find(secret)).toBeUndefined();
   expect(await listOldSecrets(db, accountId)).toEqual([]);
@@ -97,7 +97,7 @@ test('an old secret ends by itself, and is removed', async () => {
 
 test('an old secret of an account that is not active sends nothing', async () => {
   const { accountId, secret } = await newAccount();
-  await rotateSecret(deps, { accountId, test: false });
+  await rotateApiSecret(deps, { accountId, test: false });
   await pool.query('update accounts set activated_at = null where id = $1', [accountId]);
   expect(await find(secret)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { SECRET_OVERLAP_HOURS } from '../../../../contract/customer/integration.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
-import { lockAccount, readAccount, replaceSecret } from '../store.ts';
+import { lockAccount, readAccount, replaceApiSecret } from '../store.ts';
 import { insertOldSecret, listOldSecrets } from './old-secret-store.ts';
 import { hashSecret, newSecret, newTestSecret, openSealedSecret, sealSecret } from './seal-secret.ts';
 
@@ -14,7 +14,7 @@ const MOST_OLD = 5;
  * Gives the account another secret. The old one works for a while, so that programs can be changed one after another,
  * and a second replacement by mistake cuts off nothing that sends.
  */
-export const rotateSecret = async (
+export const rotateApiSecret = async (
   { db, secretKey: key }: Pick<AccountsDeps, 'db' | 'secretKey'>,
   { accountId, test }: { accountId: AccountId; test: boolean },
 ): Promise<void> => {
@@ -35,7 +35,7 @@ export const rotateSecret = async (
         lifetimeSeconds: SECRET_OVERLAP_HOURS * 3600,
       });
     }
-    await replaceSecret(trx, accountId, {
+    await replaceApiSecret(trx, accountId, {
       test,
       hash: hashSecret(secret),
       sealed: sealSecret({ key, accountId, secret }),

@@ -32,7 +32,7 @@ const FIRST_WAIT_MS = 250;
 /** The owner waits for this long in the worst case, and must not take it for a fault. */
 const LONGEST_WAIT_MS = 3_000;
 
-/** How long an attempt waits, as the so-manieth for its email; the owner, among the guesses of others, waits as well. */
+/** How long the n-th attempt for an email waits. The owner waits as well while others guess. */
 export const waitMs = (attempts: number): number =>
   attempts <= UNHURRIED
     ? 0

@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { AdminRole } from '../../../../contract/customer/admin-roles.ts';
-import { type Db, inSeconds, now, prepared, steadyOf } from '../../../ground/postgres/index.ts';
+import { type Db, inSeconds, now, prepared, preparedPool } from '../../../ground/postgres/index.ts';
 import type { AccountsTable } from '../store.ts';
 
 interface SessionsTable {
@@ -95,7 +95,9 @@ export const readSession = async (
     join accounts on accounts.id = sessions.account_id
     left join accounts as viewer on viewer.id = sessions.viewer_id
     where sessions.token_hash = ${tokenHash} and sessions.expires_at > now() and accounts.closed_at is null
-      and (sessions.viewer_id is null or viewer.admin and viewer.closed_at is null)`.execute(steadyOf(db));
+      and (sessions.viewer_id is null or viewer.admin and viewer.closed_at is null)`.execute(
+    preparedPool(db),
+  );
   return rows[0];
 };
 

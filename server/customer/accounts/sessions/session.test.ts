@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { openTestAccounts } from '../../../../test/accounts.ts';
-import { steadyOf } from '../../../ground/postgres/index.ts';
+import { preparedPool } from '../../../ground/postgres/index.ts';
 import { findSession, startSession } from './session.ts';
 import { hashToken } from './token.ts';
 
@@ -55,7 +55,7 @@ test('a connection plans the lookup once, and reads indexes alone even where tab
   const token = await startSession(db, accountId);
   for (let time = 0; time < 3; time += 1) await findSession(db, token);
   // One after another they all had the same connection, and so have these.
-  const steady = steadyOf(db);
+  const steady = preparedPool(db);
   const { rows } = await sql<{ name: string; once: boolean }>`
     select name, generic_plans >= 3 and custom_plans = 0 as once from pg_prepared_statements
     where name like 'session-%'`.execute(steady);

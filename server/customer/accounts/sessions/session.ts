@@ -59,7 +59,7 @@ export const isConfirmed = (db: Db, sessionHash: Buffer): Promise<boolean> =>
   isConfirmedWithin(db, sessionHash, CONFIRMED_SECONDS);
 
 /** Whose session it is, if it has not ended and is still an admin's. */
-export const findAdmin = async (
+export const findAdminSession = async (
   db: Db,
   sessionHash: Buffer,
 ): Promise<Pick<Caller, 'accountId' | 'role'> | undefined> => {

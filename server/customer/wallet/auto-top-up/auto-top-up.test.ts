@@ -10,7 +10,7 @@ import { adjust } from '../ledger/adjust.ts';
 import { spend } from '../ledger/spend.ts';
 import { chargeCard } from '../payments/charge-card.ts';
 import { listPayments, readPayment } from '../payments/payment-store.ts';
-import { tellPayment } from '../payments/payment-story.ts';
+import { paymentTimeline } from '../payments/payment-timeline.ts';
 import { receiveProcessorEvent } from '../payments/receive-processor-event.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { readWallet } from '../store.ts';
@@ -59,7 +59,7 @@ const topUps = async (accountId: AccountId) =>
 const mailsIn = async (paymentId: PaymentId) => {
   const payment = await readPayment(db, paymentId);
   if (!payment) throw new Error('no payment');
-  const steps = await tellPayment(db, payment, { language: 'en_US', nameOf: async () => '' });
+  const steps = await paymentTimeline(db, payment, { language: 'en_US', nameOf: async () => '' });
   return steps.filter(({ kind }) => kind === 'mail').map(({ title }) => title);
 };
 /** The pause after a decline is over. */

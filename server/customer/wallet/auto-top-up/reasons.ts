@@ -42,8 +42,13 @@ const DECLINES: Record<DeclineCode, Label> = {
 const LABELS: ReadonlySet<string> = new Set<Label>([...Object.values(REASONS), ...Object.values(DECLINES)]);
 
 /** What is stored as a payment's reason: a label, or the provider's text if we have none. */
-export const reasonOf = ({ code, reason }: { code?: DeclineCode | undefined; reason: string }): string =>
-  code === undefined ? reason : DECLINES[code];
+export const declineReason = ({
+  code,
+  reason,
+}: {
+  code?: DeclineCode | undefined;
+  reason: string;
+}): string => (code === undefined ? reason : DECLINES[code]);
 
 export const paymentReasonText = (language: Language, reason: string): string =>
   LABELS.has(reason) ? text(language, reason as Label) : reason;

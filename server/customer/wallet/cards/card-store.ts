@@ -136,7 +136,7 @@ export const insertCard = (
     .executeTakeFirstOrThrow();
 
 /** Two statements, because there may never be two default cards. */
-export const setDefaultCard = async (
+export const storeDefaultCard = async (
   db: Db,
   { accountId, processor }: Owner,
   cardId: CardId,

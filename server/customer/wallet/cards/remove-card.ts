@@ -5,7 +5,7 @@ import { DomainError } from '../../../ground/domain-error.ts';
 import { CARD_REMOVED } from '../auto-top-up/reasons.ts';
 import { lockWallet, updateWallet } from '../store.ts';
 import type { WalletDeps } from '../wallet-deps.ts';
-import { findCard, listCards, markCardRemoved, setDefaultCard } from './card-store.ts';
+import { findCard, listCards, markCardRemoved, storeDefaultCard } from './card-store.ts';
 
 /** The queue makes the provider forget the card after we did: the provider may be out of reach just now. */
 export const FORGET_CARD = 'wallet.forget-card';
@@ -24,7 +24,7 @@ export const removeCard = (
     if (!card) throw new DomainError('E_CARD_UNKNOWN');
     await markCardRemoved(trx, cardId);
     const newest = (await listCards(trx, owner)).at(-1);
-    if (card.isDefault && newest) await setDefaultCard(trx, owner, newest.id);
+    if (card.isDefault && newest) await storeDefaultCard(trx, owner, newest.id);
     if (wallet.cardId === cardId)
       await updateWallet(trx, accountId, {
         auto_charge: false,

@@ -3,7 +3,7 @@ import type { CardId } from '../../../../contract/customer/wallet.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import { lockWallet } from '../store.ts';
 import type { WalletDeps } from '../wallet-deps.ts';
-import { findCard, setDefaultCard as updateDefaultCard } from './card-store.ts';
+import { findCard, storeDefaultCard as updateDefaultCard } from './card-store.ts';
 
 export const setDefaultCard = (
   { db, processor }: Pick<WalletDeps, 'db' | 'processor'>,

@@ -25,7 +25,7 @@ export const adjust = async (
   if (reason === '') throw new DomainError('E_REASON_EMPTY');
   const contact = await contactOf(accountId);
   if (!contact) throw new DomainError('E_NOT_FOUND');
-  // An account that is never activated is removed, which its ledger would prevent.
+  // Accounts that are never activated get deleted, and a ledger entry would prevent that.
   if (!contact.active) throw new DomainError('E_NOT_ACTIVATED');
   const posted = await db.transaction().execute((trx) =>
     postEntry(
@@ -40,7 +40,7 @@ export const adjust = async (
       },
     ),
   );
-  // A repeat moves nothing.
+  // A repeated request moves no money.
   const movedMicros = posted.repeated ? 0n : amountMicros;
   return { ...posted, beforeMicros: posted.balanceMicros - movedMicros };
 };

@@ -7,7 +7,7 @@ import { AUTO_TOP_UP } from '../auto-top-up/auto-top-up-request.ts';
 import { changePaymentSetting } from '../auto-top-up/change-payment-setting.ts';
 import { walletMails } from '../mails/wallet-mails.ts';
 import { requestHash } from '../payments/request-hash.ts';
-import { captures, followCapture, ONLY_MONEY } from './captures.ts';
+import { captures, enqueueAfterCapture, NO_SPENDING_RULES } from './captures.ts';
 import type { SpendingRules } from './ledger-store.ts';
 import type { Spend } from './spend.ts';
 import { spend } from './spend.ts';
@@ -21,12 +21,15 @@ afterAll(async () => {
 const USD = 1_000_000n;
 const accountsWith = (...dollars: number[]) => Promise.all(dollars.map((one) => room.funded(one)));
 /** In a transaction of its own, with all that it causes; in the order of the spends. */
-const capture = (wanted: Spend[], options: { quiet: boolean; rules?: SpendingRules } = { quiet: false }) =>
+const capture = (
+  wanted: Spend[],
+  options: { fastPath: boolean; rules?: SpendingRules } = { fastPath: false },
+) =>
   db.transaction().execute(async (trx) => {
     const { rows } = await captures(wanted, options).execute(trx);
     const found = new Map(rows.map((row) => [row.account_id, row]));
     const outcomes = wanted.map(({ accountId }) => found.get(accountId));
-    for (const row of rows) await followCapture({ db: trx, queue: deps.queue }, row.account_id, row);
+    for (const row of rows) await enqueueAfterCapture({ db: trx, queue: deps.queue }, row.account_id, row);
     return outcomes;
   });
 const spends = (accounts: AccountId[], amountMicros: bigint, cause: string) =>
@@ -111,9 +114,9 @@ test('the automatic top-up and the mail about a low balance are asked for once',
 test('quietly, who would cause more is left out, and pays nothing', async () => {
   const [low, rich] = (await accountsWith(6, 20)) as [AccountId, AccountId];
   jobs.length = 0;
-  const outcomes = await capture(spends([low, rich], 3n * USD, 'batch:1'), { quiet: true });
+  const outcomes = await capture(spends([low, rich], 3n * USD, 'batch:1'), { fastPath: true });
   expect(outcomes).toMatchObject([
-    { outcome: 'causes-more', entry_id: null, balance_micros: 6n * USD },
+    { outcome: 'needs-follow-up', entry_id: null, balance_micros: 6n * USD },
     { outcome: 'posted', balance_micros: 17n * USD },
   ]);
   expect(jobs).toEqual([]);
@@ -121,7 +124,7 @@ test('quietly, who would cause more is left out, and pays nothing', async () => 
   expect(await capture(spends([low], 3n * USD, 'batch:1'))).toMatchObject([{ outcome: 'posted' }]);
   expect(jobs.map(({ name }) => name)).toEqual([walletMails.task]);
   // Once it was told, the next ones are quiet.
-  expect(await capture(spends([low], USD, 'batch:2'), { quiet: true })).toMatchObject([
+  expect(await capture(spends([low], USD, 'batch:2'), { fastPath: true })).toMatchObject([
     { outcome: 'posted' },
   ]);
 });
@@ -135,7 +138,7 @@ test('a top-up that can’t be asked for now stays wanted', async () => {
   await sql`update wallets set auto_charge_next_at = now() + interval '10 minutes', low_balance_told = true
     where account_id = ${accountId}`.execute(db);
   jobs.length = 0;
-  await capture(spends([accountId], 6n * USD, 'batch:1'), { quiet: true });
+  await capture(spends([accountId], 6n * USD, 'batch:1'), { fastPath: true });
   expect(jobs).toEqual([]);
   const { rows } =
     await sql`select auto_charge_wanted, auto_charge_asked_at from wallets where account_id = ${accountId}`.execute(
@@ -147,7 +150,7 @@ test('a top-up that can’t be asked for now stays wanted', async () => {
 test('nothing is spent by a spend of nothing, which tells the balance', async () => {
   const [one, other] = (await accountsWith(1, 7)) as [AccountId, AccountId];
   const wanted = [...spends([one], 0n, 'batch:1'), ...spends([other], USD, 'batch:1')];
-  expect(await capture(wanted, { quiet: true })).toMatchObject([
+  expect(await capture(wanted, { fastPath: true })).toMatchObject([
     { outcome: 'posted', entry_id: null, balance_micros: USD },
     { outcome: 'posted', entry_id: expect.any(BigInt), balance_micros: 6n * USD },
   ]);
@@ -156,11 +159,15 @@ test('nothing is spent by a spend of nothing, which tells the balance', async ()
 test('accounts that match the condition are left out without an outcome', async () => {
   const [one, other] = (await accountsWith(10, 10)) as [AccountId, AccountId];
   const except = sql`given.account_id = ${one}`;
-  const { rows } = await captures(spends([one, other], USD, 'batch:1'), { quiet: true, except }).execute(db);
+  const { rows } = await captures(spends([one, other], USD, 'batch:1'), { fastPath: true, except }).execute(
+    db,
+  );
   expect(rows).toMatchObject([{ account_id: other, outcome: 'posted' }]);
-  expect(await captures(spends([one], USD, 'batch:1'), { quiet: true, except }).execute(db)).toMatchObject({
-    rows: [],
-  });
+  expect(await captures(spends([one], USD, 'batch:1'), { fastPath: true, except }).execute(db)).toMatchObject(
+    {
+      rows: [],
+    },
+  );
   expect(await room.balance(one)).toBe(10n * USD);
 });
 
@@ -188,7 +195,7 @@ const refusals: [outcome: string, dollars: bigint, couldSpend: bigint, mend: str
   ['sandbox', 50n, 3n * USD, 'sandbox_micros = 0'],
   ['too-low', 50n, 40n * USD, ''],
   ['over-limit', 30n, 20n * USD, 'day_limit_micros = 30000000'],
-  ['causes-more', 30n, 40n * USD, "limit_told_on = (now() at time zone 'utc')::date"],
+  ['needs-follow-up', 30n, 40n * USD, "limit_told_on = (now() at time zone 'utc')::date"],
   ['posted', 30n, 10n * USD, ''],
 ];
 
@@ -204,24 +211,24 @@ test('of several reasons to refuse a spend the first is told, with what could ha
   const rules = { approval: true, dayLimitMicros: 20n * USD };
   for (const [outcome, dollars, balance_micros, mend] of refusals) {
     const wanted = spends([accountId], dollars * USD, 'batch:1');
-    expect(await capture(wanted, { quiet: true, rules })).toMatchObject([{ outcome, balance_micros }]);
+    expect(await capture(wanted, { fastPath: true, rules })).toMatchObject([{ outcome, balance_micros }]);
     if (mend) await set(mend);
   }
 });
 
 test('who would come near the day’s limit is left out quietly, and is told of it once a day', async () => {
   const [accountId] = (await accountsWith(100)) as [AccountId];
-  const take = (dollars: bigint, { quiet = false, simulated = false } = {}) =>
+  const take = (dollars: bigint, { fastPath = false, simulated = false } = {}) =>
     capture([{ accountId, amountMicros: dollars * USD, cause: randomUUID(), simulated }], {
-      quiet,
-      rules: { ...ONLY_MONEY, dayLimitMicros: 10n * USD },
+      fastPath,
+      rules: { ...NO_SPENDING_RULES, dayLimitMicros: 10n * USD },
     });
-  expect(await take(7n, { quiet: true })).toMatchObject([{ outcome: 'posted', limit_near: false }]);
-  expect(await take(1n, { quiet: true })).toMatchObject([{ outcome: 'causes-more', entry_id: null }]);
+  expect(await take(7n, { fastPath: true })).toMatchObject([{ outcome: 'posted', limit_near: false }]);
+  expect(await take(1n, { fastPath: true })).toMatchObject([{ outcome: 'needs-follow-up', entry_id: null }]);
   jobs.length = 0;
   expect(await take(1n)).toMatchObject([{ outcome: 'posted', limit_near: true, limit_micros: 10n * USD }]);
   expect(jobs.map(({ name }) => name)).toEqual([walletMails.task]);
-  expect(await take(1n, { quiet: true })).toMatchObject([{ outcome: 'posted', limit_near: false }]);
+  expect(await take(1n, { fastPath: true })).toMatchObject([{ outcome: 'posted', limit_near: false }]);
   expect(await take(2n)).toMatchObject([{ outcome: 'over-limit', balance_micros: USD }]);
   // What simulators serve, and what costs nothing, counts for no limit.
   expect(await take(20n, { simulated: true })).toMatchObject([{ outcome: 'posted', limit_micros: null }]);
@@ -238,7 +245,7 @@ test('of an account whose wallet is locked elsewhere nothing is said quietly, an
   const [locked, free] = (await accountsWith(20, 20)) as [AccountId, AccountId];
   await db.transaction().execute(async (trx) => {
     await sql`select from wallets where account_id = ${locked} for update`.execute(trx);
-    const outcomes = await capture(spends([locked, free], USD, 'batch:1'), { quiet: true });
+    const outcomes = await capture(spends([locked, free], USD, 'batch:1'), { fastPath: true });
     expect(outcomes).toMatchObject([undefined, { outcome: 'posted' }]);
   });
   expect(await Promise.all([locked, free].map(room.balance))).toEqual([20n * USD, 19n * USD]);
@@ -270,8 +277,8 @@ const bounds: [
 ];
 
 test.each(bounds)('a spend from a wallet with %s: low %s, top-up %s', async (state, low, topUp, left) => {
-  const [one, many, quiet] = (await accountsWith(20, 20, 20)) as [AccountId, AccountId, AccountId];
-  for (const accountId of [one, many, quiet]) {
+  const [one, many, fastPath] = (await accountsWith(20, 20, 20)) as [AccountId, AccountId, AccountId];
+  for (const accountId of [one, many, fastPath]) {
     const cardId = await room.addCard(accountId);
     await sql`update wallets set auto_charge = true, auto_charge_amount_micros = ${10n * USD}, card_id = ${cardId},
       auto_charge_threshold_micros = ${15n * USD} where account_id = ${accountId}`.execute(db);
@@ -286,8 +293,8 @@ test.each(bounds)('a spend from a wallet with %s: low %s, top-up %s', async (sta
   expect(await capture(spends([many], 6n * USD, 'batch:1'))).toMatchObject([
     { outcome: 'posted', balance_low: low, top_up_due: topUp },
   ]);
-  expect(await capture(spends([quiet], 6n * USD, 'batch:1'), { quiet: true })).toMatchObject([
-    { outcome: low || topUp ? 'causes-more' : 'posted', balance_low: false, top_up_due: false },
+  expect(await capture(spends([fastPath], 6n * USD, 'batch:1'), { fastPath: true })).toMatchObject([
+    { outcome: low || topUp ? 'needs-follow-up' : 'posted', balance_low: false, top_up_due: false },
   ]);
   const { rows } = await sql`select low_balance_told as told, auto_charge_wanted as wanted,
       auto_charge_asked_at is not null as asked from wallets where account_id in (${one}, ${many})`.execute(

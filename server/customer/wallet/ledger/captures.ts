@@ -11,7 +11,7 @@ import type { Spend } from './spend.ts';
 const hashOf = (amountMicros: bigint): Buffer =>
   postingsHash({ AVAILABLE: -amountMicros, REVENUE: amountMicros });
 
-/** The same amount as before, which is usual, has the same hash. */
+/** Caches the hash of the last amount, because consecutive singles usually cost the same. */
 const capturesOf = (spends: Spend[]): Capture[] => {
   let amountBefore = -1n;
   let hash: Buffer = Buffer.alloc(0);
@@ -25,17 +25,17 @@ const capturesOf = (spends: Spend[]): Capture[] => {
 
 interface CaptureOptions {
   /**
-   * Leaves out accounts whose new balance would cause a top-up or a mail: their outcome is 'causes-more'. Those whose
+   * Leaves out accounts whose new balance would cause a top-up or a mail: their outcome is 'needs-follow-up'. Those whose
    * wallet is locked elsewhere have no outcome.
    */
-  quiet: boolean;
+  fastPath: boolean;
   /** Leaves out these accounts, without an outcome: a condition on `given.account_id`. */
   except?: RawBuilder<unknown>;
   rules?: SpendingRules;
 }
 
-/** For an operator, or a test, that asks for nothing but money. */
-export const ONLY_MONEY: SpendingRules = { approval: false, dayLimitMicros: null };
+/** Rules that require nothing but a sufficient balance: for operators that set no limits, and for tests. */
+export const NO_SPENDING_RULES: SpendingRules = { approval: false, dayLimitMicros: null };
 
 /**
  * A query that spends for many accounts, for a statement that stores what is paid for; a row for each account. Each is
@@ -46,11 +46,11 @@ export const ONLY_MONEY: SpendingRules = { approval: false, dayLimitMicros: null
 export const captures = (spends: Spend[], options: CaptureOptions) => {
   if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)
     throw new Error('an account occurs twice among the spends');
-  return makingCaptures(capturesOf(spends), { rules: ONLY_MONEY, ...options });
+  return makingCaptures(capturesOf(spends), { rules: NO_SPENDING_RULES, ...options });
 };
 
 /** Enqueues, in the same transaction, what the new balance of a capture causes. */
-export const followCapture = async (
+export const enqueueAfterCapture = async (
   deps: SpendDeps,
   accountId: AccountId,
   {

@@ -32,7 +32,7 @@ interface EntriesTable {
 }
 type Tables = { ledger_entries: EntriesTable };
 
-export interface NewEntry {
+export interface NewLedgerEntry {
   accountId: AccountId;
   /** The others are made many at a time, and checked against what they give back or charge again. */
   kind: Exclude<EntryKind, 'REFUND' | 'RECAPTURE'>;
@@ -45,7 +45,7 @@ export interface NewEntry {
   sandbox?: boolean | undefined;
 }
 
-export interface Outcome {
+export interface PostingOutcome {
   outcome: 'posted' | 'repeated' | 'reused' | 'too-low' | 'exceeded' | 'no-wallet';
   entry_id: bigint | null;
   balance_micros: bigint;
@@ -53,7 +53,7 @@ export interface Outcome {
   balance_low: boolean;
 }
 
-export interface CaptureOutcome extends Omit<Outcome, 'outcome'> {
+export interface CaptureOutcome extends Omit<PostingOutcome, 'outcome'> {
   outcome:
     | 'posted'
     | 'too-low'
@@ -61,7 +61,7 @@ export interface CaptureOutcome extends Omit<Outcome, 'outcome'> {
     | 'suspended'
     | 'unapproved'
     | 'over-limit'
-    | 'causes-more'
+    | 'needs-follow-up'
     | 'no-wallet';
   /** The day's spending has reached 80 % of its limit; said once a day. */
   limit_near: boolean;
@@ -73,8 +73,8 @@ const only = <T>([row]: T[]): T => {
   return row;
 };
 
-export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => {
-  const { rows } = await sql<Outcome>`select * from ledger_post(
+export const insertEntry = async (db: Db, entry: NewLedgerEntry): Promise<PostingOutcome> => {
+  const { rows } = await sql<PostingOutcome>`select * from ledger_post(
     ${entry.accountId}, ${entry.kind}, ${entry.cause}, ${entry.requestHash},
     ${Object.keys(entry.postings)}::text[], ${Object.values(entry.postings)}::bigint[],
     ${storableJson(entry.details)}::jsonb, ${entry.sandbox ?? false})`.execute(db);
@@ -99,7 +99,7 @@ export interface SpendingRules {
 }
 
 /** Singles of many accounts mostly cost the same: then the amount is sent and read once. */
-const areAlike = ([first, ...others]: Capture[]): boolean =>
+const shareColumns = ([first, ...others]: Capture[]): boolean =>
   first !== undefined &&
   others.length > 0 &&
   others.every(
@@ -113,9 +113,9 @@ const areAlike = ([first, ...others]: Capture[]): boolean =>
 /** Captures directly, each account at most once; the result is by account. */
 export const makingCaptures = (
   captures: Capture[],
-  { quiet, except, rules }: { quiet: boolean; except?: RawBuilder<unknown>; rules: SpendingRules },
+  { fastPath, except, rules }: { fastPath: boolean; except?: RawBuilder<unknown>; rules: SpendingRules },
 ) => {
-  const alike = areAlike(captures);
+  const alike = shareColumns(captures);
   const column = (type: string, of: (capture: Capture) => unknown) =>
     alike
       ? sql`array_fill(${captures.slice(0, 1).map(of)[0]}::${sql.raw(type)}, array[${captures.length}::int])`
@@ -131,11 +131,11 @@ export const makingCaptures = (
       ) as given (account_id, amount, cause, request_hash, details, simulated)
       ${except ? sql`where not (${except})` : sql``}
     ) as wanted
-    cross join lateral ledger_capture_each(accounts, amounts, causes, hashes, details, simulated, ${quiet}::boolean,
+    cross join lateral ledger_capture_each(accounts, amounts, causes, hashes, details, simulated, ${fastPath}::boolean,
       ${rules.approval}::boolean, ${rules.dayLimitMicros}::bigint) as made`;
 };
 
-/** Whether it ever got money, other than of test cards, that was not taken back. */
+/** Whether the account ever got real money (not of test cards) that was not reversed. */
 export const hasPaid = async (db: Db, accountId: AccountId): Promise<boolean> => {
   const { rows } = await sql<{ paid: boolean }>`
     select coalesce(sum(available_micros - sandbox_micros), 0) > 0 as paid from ledger_entries
@@ -144,7 +144,7 @@ export const hasPaid = async (db: Db, accountId: AccountId): Promise<boolean> =>
 };
 
 export interface RefundItem {
-  /** Names what is refunded, such as a message; within the account it is refunded once. */
+  /** Names what is refunded, such as a message. Each item of an account is refunded once. */
   item: string;
   amountMicros: bigint;
 }
@@ -158,9 +158,9 @@ export interface NewRefund {
 }
 
 /** In the given order, all by one statement. */
-export const insertRefunds = async (db: Db, refunds: NewRefund[]): Promise<Outcome[]> => {
+export const insertRefunds = async (db: Db, refunds: NewRefund[]): Promise<PostingOutcome[]> => {
   const items = refunds.flatMap((refund, at) => refund.items.map((item) => ({ ...item, at: at + 1 })));
-  const { rows } = await sql<Outcome>`select * from ledger_refund_each(
+  const { rows } = await sql<PostingOutcome>`select * from ledger_refund_each(
     ${refunds.map(({ accountId }) => accountId)}::uuid[], ${refunds.map(({ captureId }) => captureId)}::bigint[],
     ${refunds.map(({ details = {} }) => JSON.stringify(details))}::jsonb[],
     ${items.map(({ at }) => at)}::int[], ${items.map(({ item }) => item)}::text[],
@@ -178,8 +178,8 @@ export interface Recapture {
 }
 
 /** In the given order, all by one statement. */
-export const insertRecaptures = async (db: Db, given: Recapture[]): Promise<Outcome[]> => {
-  const { rows } = await sql<Outcome>`select * from ledger_recapture_each(
+export const insertRecaptures = async (db: Db, given: Recapture[]): Promise<PostingOutcome[]> => {
+  const { rows } = await sql<PostingOutcome>`select * from ledger_recapture_each(
     ${given.map(({ accountId }) => accountId)}::uuid[], ${given.map(({ item }) => item)}::text[],
     ${given.map(({ details }) => JSON.stringify(details))}::jsonb[],
     ${given.map(({ simulated }) => simulated)}::boolean[])`.execute(db);

@@ -41,7 +41,7 @@ interface Movement {
   amountMicros: bigint;
 }
 
-/** What else moved the available balance, by kind; the captures are the bill's. */
+/** All other movements of the available balance, by kind; captures are part of the bill. */
 export const sumMovements = async (db: Db, accountId: AccountId, { from, to }: Span): Promise<Movement[]> => {
   const { rows } = await sql<Movement>`
     select kind, sum(available_micros)::bigint as "amountMicros" from ledger_entries

@@ -4,7 +4,7 @@ import { AUTO_TOP_UP } from '../auto-top-up/auto-top-up-request.ts';
 import { walletMails } from '../mails/wallet-mails.ts';
 import { postingsHash } from '../payments/request-hash.ts';
 import type { SpendDeps } from '../wallet-deps.ts';
-import { insertEntry, type NewEntry, type Outcome } from './ledger-store.ts';
+import { insertEntry, type NewLedgerEntry, type PostingOutcome } from './ledger-store.ts';
 
 export interface Posted {
   entryId: EntryId;
@@ -14,7 +14,10 @@ export interface Posted {
 }
 
 /** Throws if it was not posted, otherwise returns it. */
-export const acceptOutcome = ({ outcome, entry_id, balance_micros }: Outcome, what: string): Posted => {
+export const acceptOutcome = (
+  { outcome, entry_id, balance_micros }: PostingOutcome,
+  what: string,
+): Posted => {
   if (outcome === 'too-low') throw new DomainError('E_BALANCE_TOO_LOW');
   if (outcome === 'reused') throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
   if (outcome !== 'posted' && outcome !== 'repeated') throw new Error(`${what} was refused: ${outcome}`);
@@ -28,7 +31,7 @@ export const acceptOutcome = ({ outcome, entry_id, balance_micros }: Outcome, wh
 /** Moves money within the given transaction, and enqueues the tasks that the new balance causes. */
 export const postEntry = async (
   { db, queue }: SpendDeps,
-  entry: Omit<NewEntry, 'requestHash'> & { requestHash?: Buffer },
+  entry: Omit<NewLedgerEntry, 'requestHash'> & { requestHash?: Buffer },
 ): Promise<Posted> => {
   const { accountId, kind, cause, postings } = entry;
   const hash = entry.requestHash ?? postingsHash(postings);

@@ -14,7 +14,7 @@ type Tables = { ledger_proofs: ProofsTable };
 
 interface Comparison {
   wallets: bigint;
-  /** Wallets whose balance, or part of test cards, differs from their postings and entries. */
+  /** Wallets whose cached balance, or its part from test cards, differs from their postings and entries. */
   differing: AccountId[];
   /** Of all postings; must be zero. */
   totalMicros: bigint;

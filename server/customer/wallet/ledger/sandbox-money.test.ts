@@ -44,7 +44,7 @@ const parts = async (accountId: AccountId) => {
 };
 const capture = async (accountId: AccountId, dollars: bigint, simulated: boolean) => {
   const wanted = { accountId, amountMicros: dollars * USD, cause: `batch:${randomUUID()}`, simulated };
-  const { rows } = await captures([wanted], { quiet: false }).execute(db);
+  const { rows } = await captures([wanted], { fastPath: false }).execute(db);
   const [row] = rows;
   if (!row) throw new Error('no outcome');
   return row;

@@ -1,13 +1,13 @@
 import type { Language } from '../../../../contract/ground/constants.ts';
 import { decimalFromMicros, MICROS_PER_CENT } from '../../../../contract/ground/money.ts';
 import { localTime } from '../../../ground/local-time/index.ts';
-import { type Letter, writeLetter } from '../../../ground/mail/index.ts';
+import { type MailContent, writeLetter } from '../../../ground/mail/index.ts';
 import type { Label } from '../../../ground/translations/index.ts';
 import { dailyCapMicros } from '../auto-top-up/daily-cap.ts';
 import { paymentReasonText } from '../auto-top-up/reasons.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
 import type { Wallet } from '../store.ts';
-import { cardName } from '../views.ts';
+import { cardLabel } from '../views.ts';
 
 interface Facts {
   language: Language;
@@ -21,13 +21,13 @@ const SETTINGS: [Label, string] = ['mail.wallet.settings', '/dashboard/settings'
 const words = (payment: PaymentRow, { language, timeZone }: Facts) => ({
   amount: decimalFromMicros(payment.amountMicros),
   charged: `${payment.currency} ${decimalFromMicros(payment.chargeMinor * MICROS_PER_CENT)}`,
-  card: cardName(payment),
+  card: cardLabel(payment),
   time: localTime(payment.createdAt, timeZone),
   number: payment.id,
   reason: paymentReasonText(language, payment.reason),
 });
 
-export const receiptLetter = (facts: Facts, payment: PaymentRow, wallet: Wallet): Letter =>
+export const receiptLetter = (facts: Facts, payment: PaymentRow, wallet: Wallet): MailContent =>
   writeLetter(facts, {
     subject: 'mail.receipt.subject',
     paragraphs: [
@@ -40,7 +40,7 @@ export const receiptLetter = (facts: Facts, payment: PaymentRow, wallet: Wallet)
     values: { ...words(payment, facts), balance: decimalFromMicros(wallet.balanceMicros) },
   });
 
-export const lowBalanceLetter = (facts: Facts, wallet: Wallet): Letter =>
+export const lowBalanceLetter = (facts: Facts, wallet: Wallet): MailContent =>
   writeLetter(facts, {
     subject: 'mail.lowBalance.subject',
     paragraphs: ['mail.lowBalance.body'],
@@ -52,7 +52,7 @@ export const lowBalanceLetter = (facts: Facts, wallet: Wallet): Letter =>
     },
   });
 
-export const autoDeclinedLetter = (facts: Facts, payment: PaymentRow): Letter =>
+export const autoDeclinedLetter = (facts: Facts, payment: PaymentRow): MailContent =>
   writeLetter(facts, {
     subject: 'mail.autoDeclined.subject',
     paragraphs: ['mail.autoDeclined.body'],
@@ -61,7 +61,7 @@ export const autoDeclinedLetter = (facts: Facts, payment: PaymentRow): Letter =>
     values: words(payment, facts),
   });
 
-export const autoStoppedLetter = (facts: Facts, payment: PaymentRow): Letter =>
+export const autoStoppedLetter = (facts: Facts, payment: PaymentRow): MailContent =>
   writeLetter(facts, {
     subject: 'mail.autoStopped.subject',
     paragraphs: ['mail.autoStopped.body', 'mail.autoStopped.mend'],
@@ -70,7 +70,7 @@ export const autoStoppedLetter = (facts: Facts, payment: PaymentRow): Letter =>
     values: words(payment, facts),
   });
 
-export const dailyCapLetter = (facts: Facts, wallet: Wallet): Letter =>
+export const dailyCapLetter = (facts: Facts, wallet: Wallet): MailContent =>
   writeLetter(facts, {
     subject: 'mail.dailyCap.subject',
     paragraphs: ['mail.dailyCap.body'],
@@ -86,7 +86,7 @@ export const dailyCapLetter = (facts: Facts, wallet: Wallet): Letter =>
 export const limitLetter = (
   facts: Facts,
   { kind, limit }: { kind: 'day-limit' | 'new-countries'; limit: string },
-): Letter =>
+): MailContent =>
   writeLetter(facts, {
     subject: `mail.limit.${kind}.subject`,
     paragraphs: [`mail.limit.${kind}.body`, 'mail.limit.what'],

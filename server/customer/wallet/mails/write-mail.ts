@@ -1,7 +1,7 @@
-import type { Letter, WrittenMail } from '../../../ground/mail/index.ts';
+import type { MailContent, WrittenMail } from '../../../ground/mail/index.ts';
 import { readPayment } from '../payments/payment-store.ts';
 import { readWallet } from '../store.ts';
-import type { Contact, WalletTaskDeps } from '../wallet-deps.ts';
+import type { BillingContact, WalletTaskDeps } from '../wallet-deps.ts';
 import {
   autoDeclinedLetter,
   autoStoppedLetter,
@@ -16,8 +16,8 @@ import type { WalletMail } from './wallet-mails.ts';
 const writeLetterOf = async (
   { db, publicUrl }: WalletTaskDeps,
   request: WalletMail,
-  { language, timeZone }: Contact,
-): Promise<Letter | undefined> => {
+  { language, timeZone }: BillingContact,
+): Promise<MailContent | undefined> => {
   const facts = { language, timeZone, publicUrl: publicUrl() };
   const wallet = await readWallet(db, request.accountId);
   switch (request.kind) {

@@ -4,8 +4,8 @@ import { localTime } from '../../../ground/local-time/index.ts';
 import { BLUE, GREY, makePdf, RIGHT, type Sheet, TOP } from '../../../ground/pdf/index.ts';
 import { type LabelAfter, text } from '../../../ground/translations/index.ts';
 import { serveJobs } from '../../../ground/worker-threads/index.ts';
-import { cardName } from '../views.ts';
-import type { Contact } from '../wallet-deps.ts';
+import { cardLabel } from '../views.ts';
+import type { BillingContact } from '../wallet-deps.ts';
 import type { PaymentRow } from './payment-store.ts';
 
 const VALUES = 220;
@@ -13,7 +13,7 @@ const VALUES = 220;
 const rowsOf = (
   language: Language,
   payment: PaymentRow,
-  { email, timeZone }: Contact,
+  { email, timeZone }: BillingContact,
 ): [string, string][] => {
   const label = (name: LabelAfter<'wallet.receipt.'>) => text(language, `wallet.receipt.${name}`);
   const charged = `${payment.currency} ${decimalFromMicros(payment.chargeMinor * MICROS_PER_CENT)}`;
@@ -21,7 +21,7 @@ const rowsOf = (
     [label('number'), payment.id],
     [label('date'), `${localTime(payment.createdAt, timeZone)} (${timeZone})`],
     [label('account'), email],
-    [label('for'), text(language, `wallet.payment.${payment.type}`, { card: cardName(payment) })],
+    [label('for'), text(language, `wallet.payment.${payment.type}`, { card: cardLabel(payment) })],
     [label('credited'), `USD ${decimalFromMicros(payment.amountMicros)}`],
     [label('charged'), charged],
   ];
@@ -31,7 +31,7 @@ const rowsOf = (
 export interface ReceiptFacts {
   language: Language;
   payment: PaymentRow;
-  contact: Contact;
+  contact: BillingContact;
 }
 
 const draw = ({ write, rule, extraHeight }: Sheet, { language, payment, contact }: ReceiptFacts): void => {

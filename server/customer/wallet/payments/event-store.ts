@@ -73,7 +73,7 @@ export const pruneEvents = async (db: Db): Promise<void> => {
 };
 
 /** What the provider told of a payment, oldest first, for as long as it is kept. */
-export const listEventsOf = (
+export const listPaymentEvents = (
   db: Db,
   { id, chargeRef, processor }: { id: string; chargeRef: string | null; processor: CardProcessor['name'] },
 ) =>

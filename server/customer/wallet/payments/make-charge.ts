@@ -35,7 +35,7 @@ const ask = async (
       onSession,
     });
   } catch (error) {
-    // It is not known whether money was taken: the reconcile task finds out.
+    // Whether money was taken is unknown; the reconcile task finds out.
     log.warn({ err: error, paymentId: payment.id }, 'a charge has no known end');
     return { state: 'unknown', reason: 'no reply' };
   }

@@ -102,7 +102,7 @@ export const findByChargeRef = (
     .where('payments.of_payment', 'is', null)
     .executeTakeFirst();
 
-/** A dispute's line has the provider's id of the dispute in the place of a charge's. */
+/** Finds the row of a dispute, which has the provider's id of the dispute instead of a charge's. */
 export const findDispute = (db: Db, { ofPayment, ref }: { ofPayment: PaymentId; ref: string }) =>
   tables(db)
     .selectFrom('payments')
@@ -141,7 +141,7 @@ interface PaymentSearch {
   dateTo?: string | undefined;
   status?: PaymentStatus | undefined;
   type?: PaymentType | undefined;
-  /** Only those that nobody has settled for a while. */
+  /** Only payments that have gone unsettled for longer than usual. */
   unsettled?: 'true' | undefined;
   timeZone: string;
   before?: PaymentId | undefined;

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { PaymentId } from '../../../../contract/customer/wallet.ts';
 import type { Language } from '../../../../contract/ground/constants.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
-import type { Workshop } from '../../../ground/worker-threads/index.ts';
+import type { ThreadPool } from '../../../ground/worker-threads/index.ts';
 import type { WalletDeps } from '../wallet-deps.ts';
 import type { ReceiptFacts } from './draw-receipt.ts';
 import { readOwnPayment } from './refresh-payment.ts';
@@ -11,7 +11,7 @@ const DRAW = new URL('./draw-receipt.ts', import.meta.url);
 
 /** A receipt for a paid top-up; other payments have none. */
 export const receiptPdf = async (
-  deps: Pick<WalletDeps, 'db' | 'contactOf'> & { workshop: Workshop },
+  deps: Pick<WalletDeps, 'db' | 'contactOf'> & { workshop: ThreadPool },
   { accountId, paymentId, language }: { accountId: AccountId; paymentId: PaymentId; language: Language },
 ): Promise<Buffer> => {
   const payment = await readOwnPayment(deps, accountId, paymentId);

@@ -28,7 +28,7 @@ interface Wanted {
 export const isTopUp = ({ type }: Pick<PaymentRow, 'type'>): boolean =>
   type === 'TOP_UP' || type === 'AUTO_TOP_UP';
 
-/** What of a charge neither went back to the card nor is disputed. */
+/** The part of a charge that is neither refunded to the card nor disputed. */
 export const leftMinor = (payment: PaymentRow): bigint =>
   isTopUp(payment) && payment.status === 'SUCCESS'
     ? payment.chargeMinor - payment.refundedMinor - payment.disputedMinor
@@ -126,7 +126,7 @@ export const refundPayment = async (deps: WalletDeps, wanted: Wanted): Promise<R
   return answered(deps, request, key);
 };
 
-/** Those whose answer was lost. */
+/** Refund requests whose answer was lost. */
 export const finishRefunds = async (deps: WalletDeps, afterSeconds: number): Promise<void> => {
   const asked = await listAskedRefunds(deps.db, { processor: deps.processor.name, afterSeconds });
   for (const request of asked)

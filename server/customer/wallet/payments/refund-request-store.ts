@@ -53,7 +53,7 @@ export const findRefundByKey = (db: Db, paymentId: PaymentId, key: string) =>
     .where('payment_refunds.idempotency_key', '=', key)
     .executeTakeFirst();
 
-/** The one that is under way. */
+/** The refund request that is under way. */
 export const findAskedRefund = (db: Db, paymentId: PaymentId) =>
   refunds(db)
     .where('payment_refunds.payment_id', '=', paymentId)

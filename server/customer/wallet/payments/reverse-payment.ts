@@ -141,7 +141,7 @@ const reverse = async (deps: SpendDeps, owner: Owner, given: Given, reversal: Re
 export const holdRefund = (deps: SpendDeps, owner: Owner, cause: string): Promise<void> =>
   reverse(deps, owner, owner.payment, { cause, paymentType: 'REFUND' });
 
-/** Whether it is done; otherwise the payment itself has to be settled first. */
+/** Returns whether it was done; if not, the payment itself has to be settled first. */
 export const reversePayment = async (
   { db, queue, processor, log }: Pick<WalletDeps, 'db' | 'queue' | 'processor' | 'log'>,
   event: ReversalEvent,

@@ -1,7 +1,7 @@
 import type { PaymentId } from '../../../../contract/customer/wallet.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import { declineAutoTopUp } from '../auto-top-up/decline-auto-top-up.ts';
-import { reasonOf } from '../auto-top-up/reasons.ts';
+import { declineReason } from '../auto-top-up/reasons.ts';
 import { type ChargeState, takesTestCards } from '../card-processor.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { walletMails } from '../mails/wallet-mails.ts';
@@ -42,7 +42,7 @@ const fail = async (
   settlement: Extract<Settlement, { state: 'failed' | 'never-made' }>,
 ): Promise<void> => {
   const chargeRef = settlement.state === 'failed' ? settlement.chargeRef : undefined;
-  const reason = settlement.state === 'failed' ? reasonOf(settlement) : settlement.reason;
+  const reason = settlement.state === 'failed' ? declineReason(settlement) : settlement.reason;
   await updatePayment(deps.db, payment.id, {
     status: 'FAILED',
     reason,

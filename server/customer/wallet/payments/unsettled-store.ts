@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../ground/postgres/index.ts';
 
-/** A payment is looked up at its provider within minutes: one that takes longer needs a look. */
+/** Payments are looked up at their provider within minutes, so one that is pending for longer needs attention. */
 const SETTLED_WITHIN_SECONDS = 900;
 const LONG_AGO = sql`now() - make_interval(secs => ${SETTLED_WITHIN_SECONDS})`;
 

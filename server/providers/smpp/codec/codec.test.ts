@@ -6,7 +6,7 @@ import { COMMAND, HEADER_OCTETS, MAX_PDU_OCTETS, TLV } from './commands.ts';
 import { decodeOctets } from './decode-content.ts';
 import { encodeText } from './encode-text.ts';
 import { decodeGsm, encodeGsm } from './gsm-alphabet.ts';
-import { readMessage } from './message-reader.ts';
+import { readSmppMessage } from './message-reader.ts';
 import { PduReader, readMessageId } from './pdu-reader.ts';
 import { type MessageFields, PduWriter } from './pdu-writer.ts';
 
@@ -121,7 +121,7 @@ describe("what the library 'smpp' writes is what we read", () => {
           receipted_message_id: 'x1',
           message_state: 2,
         }).toBuffer();
-        expect(readMessage(pdu, HEADER_OCTETS, pdu.length)).toEqual({
+        expect(readSmppMessage(pdu, HEADER_OCTETS, pdu.length)).toEqual({
           serviceType: '',
           source: message.source,
           destination: message.destination,
@@ -162,7 +162,7 @@ describe('texts', () => {
           short_message: { message: short },
           data_coding: 0,
         }).toBuffer();
-        const content = readMessage(pdu, HEADER_OCTETS, pdu.length)?.content ?? Buffer.alloc(0);
+        const content = readSmppMessage(pdu, HEADER_OCTETS, pdu.length)?.content ?? Buffer.alloc(0);
         expect(content.equals(encodeGsm(short) ?? Buffer.alloc(0))).toBe(true);
         expect(decodeGsm(content)).toBe(short);
       }),
@@ -273,7 +273,7 @@ describe('the stream', () => {
         for (const chunk of chunks)
           if (
             !reader.push(chunk, (_command, _status, _number, block, start, end) =>
-              readMessage(block, start, end),
+              readSmppMessage(block, start, end),
             )
           )
             break;
@@ -297,7 +297,7 @@ describe('the stream', () => {
         const pdu = written((writer) => writer.message(COMMAND.deliverSm, 1, message));
         const broken = Buffer.from(pdu.subarray(0, Math.max(HEADER_OCTETS, pdu.length - cut)));
         if (HEADER_OCTETS + at < broken.length) broken[HEADER_OCTETS + at] = value;
-        readMessage(broken, HEADER_OCTETS, broken.length);
+        readSmppMessage(broken, HEADER_OCTETS, broken.length);
       }),
       { numRuns: 500 },
     );

@@ -1,6 +1,6 @@
 import { DATA_CODING, ESM, TLV } from './commands.ts';
 import { decodeGsm } from './gsm-alphabet.ts';
-import type { ReceivedMessage } from './message-reader.ts';
+import type { SmppMessage } from './message-reader.ts';
 
 /** Alphabets of SMPP 3.4, section 5.2.19, that the runtime knows by name. */
 const NAMED: Record<number, string> = {
@@ -43,7 +43,7 @@ export interface Concatenation {
   number: number;
 }
 
-export interface Content {
+export interface DecodedContent {
   octets: Buffer;
   dataCoding: number;
   /** Set when it is a part of a longer message. */
@@ -76,7 +76,7 @@ const partOfTlvs = (tlvs: Map<number, Buffer>): Concatenation | undefined => {
 };
 
 /** What a received message says, without its user data header. */
-export const contentOf = ({ esmClass, content, dataCoding, tlvs }: ReceivedMessage): Content => {
+export const contentOf = ({ esmClass, content, dataCoding, tlvs }: SmppMessage): DecodedContent => {
   const headerOctets = content[0] ?? 0;
   if (!(esmClass & ESM.userDataHeader) || headerOctets >= content.length)
     return { octets: content, dataCoding, part: partOfTlvs(tlvs) };

@@ -1,11 +1,11 @@
 import { TLV } from './commands.ts';
-import type { Address } from './pdu-writer.ts';
+import type { SmppAddress } from './pdu-writer.ts';
 
 /** A submit_sm or deliver_sm as it came. */
-export interface ReceivedMessage {
+export interface SmppMessage {
   serviceType: string;
-  source: Address;
-  destination: Address;
+  source: SmppAddress;
+  destination: SmppAddress;
   esmClass: number;
   protocolId: number;
   priority: number;
@@ -50,7 +50,7 @@ class Cursor {
     return zero === start ? '' : this.#block.toString('latin1', start, zero);
   }
 
-  address(): Address {
+  address(): SmppAddress {
     return { ton: this.octet(), npi: this.octet(), digits: this.text() };
   }
 
@@ -75,7 +75,7 @@ class Cursor {
   }
 }
 
-const read = (cursor: Cursor): ReceivedMessage => {
+const read = (cursor: Cursor): SmppMessage => {
   const fields = {
     serviceType: cursor.text(),
     source: cursor.address(),
@@ -97,7 +97,7 @@ const read = (cursor: Cursor): ReceivedMessage => {
 };
 
 /** The body of a submit_sm or deliver_sm, or undefined when its mandatory part is not one. */
-export const readMessage = (block: Buffer, start: number, end: number): ReceivedMessage | undefined => {
+export const readSmppMessage = (block: Buffer, start: number, end: number): SmppMessage | undefined => {
   try {
     return read(new Cursor(block, start, end));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { COMMAND, HEADER_OCTETS, TLV } from './commands.ts';
 
-export interface Address {
+export interface SmppAddress {
   /** Type of number and numbering plan, as SMPP numbers them. */
   ton: number;
   npi: number;
@@ -9,8 +9,8 @@ export interface Address {
 
 /** What submit_sm and deliver_sm have in common: the fields that are not always zero or empty. */
 export interface MessageFields {
-  source: Address;
-  destination: Address;
+  source: SmppAddress;
+  destination: SmppAddress;
   esmClass: number;
   registeredDelivery: number;
   dataCoding: number;
@@ -85,7 +85,7 @@ export class PduWriter {
   }
 
   /** SMPP 3.4, section 4.8.1. */
-  query(sequence: number, messageId: string, source: Address): void {
+  query(sequence: number, messageId: string, source: SmppAddress): void {
     this.#header(HEADER_OCTETS + messageId.length + source.digits.length + 4, COMMAND.querySm, 0, sequence);
     this.#text(messageId);
     this.#octets(source.ton, source.npi);

@@ -83,9 +83,9 @@ export const statusName = (status: number): string =>
 
 const THROTTLES = new Set([statusName(STATUS.throttled), statusName(STATUS.queueFull)]);
 
-export type Refusal = SendOutcome & { outcome: 'refused' };
+export type SmppRefusal = SendOutcome & { outcome: 'refused' };
 
-export const refusalOf = (status: number): Refusal => ({
+export const statusRefusal = (status: number): SmppRefusal => ({
   outcome: 'refused',
   code: statusName(status),
   reason: STATUSES[status]?.[1] ?? 'The message centre answered with an error of its own.',

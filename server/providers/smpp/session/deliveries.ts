@@ -1,10 +1,10 @@
-import type { ReceivedMessage } from '../codec/message-reader.ts';
+import type { SmppMessage } from '../codec/message-reader.ts';
 import { STATUS } from '../codec/statuses.ts';
 import type { Mode } from './session-steps.ts';
 
 interface DeliveryEvents {
   /** Resolves once it is stored: only then is it acknowledged. */
-  deliver: (message: ReceivedMessage) => Promise<void>;
+  deliver: (message: SmppMessage) => Promise<void>;
   acknowledge: (number: number, status: number) => void;
 }
 
@@ -13,7 +13,7 @@ export const MAX_DELIVERING = 10_000;
 
 /** With which status a message from the far end is refused at once; undefined if it is taken. */
 export const refusalStatus = (
-  message: ReceivedMessage | undefined,
+  message: SmppMessage | undefined,
   mode: Mode,
   delivering: number,
 ): number | undefined => {
@@ -25,7 +25,7 @@ export const refusalStatus = (
 /** Messages and receipts that came in on a connection and wait to be stored. */
 export const openDeliveries = ({ deliver, acknowledge }: DeliveryEvents) => {
   let delivering = 0;
-  return (mode: Mode, number: number, message: ReceivedMessage | undefined) => {
+  return (mode: Mode, number: number, message: SmppMessage | undefined) => {
     const refusal = refusalStatus(message, mode, delivering);
     if (refusal !== undefined || !message) return acknowledge(number, refusal ?? STATUS.invalidLength);
     delivering += 1;

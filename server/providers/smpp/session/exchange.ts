@@ -1,8 +1,8 @@
-import type { ReceivedMessage } from '../codec/message-reader.ts';
-import { readMessage } from '../codec/message-reader.ts';
+import type { SmppMessage } from '../codec/message-reader.ts';
+import { readSmppMessage } from '../codec/message-reader.ts';
 import { readMessageId, readQueried } from '../codec/pdu-reader.ts';
-import type { Address, MessageFields } from '../codec/pdu-writer.ts';
-import { refusalOf, STATUS } from '../codec/statuses.ts';
+import type { MessageFields, SmppAddress } from '../codec/pdu-writer.ts';
+import { STATUS, statusRefusal } from '../codec/statuses.ts';
 import type { SmppOptions } from '../smpp-options.ts';
 import { openDeliveries } from './deliveries.ts';
 import type { Link } from './link.ts';
@@ -18,7 +18,7 @@ export interface ExchangeEvents {
   /** The answers of some are overdue: others may be handed over in their place. */
   overdue: () => void;
   /** Resolves once it is stored: only then is it acknowledged. */
-  deliver: (message: ReceivedMessage) => Promise<void>;
+  deliver: (message: SmppMessage) => Promise<void>;
 }
 
 /** What the two ends ask each other over a session: submits and queries of ours, deliveries of theirs. */
@@ -31,7 +31,9 @@ export const openExchange = (options: SmppOptions, link: Link, events: ExchangeE
     const settle = submits.answered(number);
     if (!settle) return;
     events.answered(status);
-    settle(status === STATUS.ok ? { outcome: 'accepted', providerMessageId: messageId } : refusalOf(status));
+    settle(
+      status === STATUS.ok ? { outcome: 'accepted', providerMessageId: messageId } : statusRefusal(status),
+    );
   };
   return {
     inFlight: submits.inFlight,
@@ -42,7 +44,7 @@ export const openExchange = (options: SmppOptions, link: Link, events: ExchangeE
       submits.add(number, settle);
       link.submit(number, fields);
     },
-    query: (messageId: string, source: Address): Promise<Queried> => {
+    query: (messageId: string, source: SmppAddress): Promise<Queried> => {
       const number = link.nextSequence();
       link.query(number, messageId, source);
       return queries.add(number);
@@ -55,7 +57,7 @@ export const openExchange = (options: SmppOptions, link: Link, events: ExchangeE
     queryAnswered: (status: number, number: number, block: Buffer, start: number, stop: number): void =>
       queries.answered(status, number, readQueried(block, start, stop)),
     delivered: (mode: Mode, number: number, block: Buffer, start: number, stop: number): void =>
-      deliver(mode, number, readMessage(block, start, stop)),
+      deliver(mode, number, readSmppMessage(block, start, stop)),
     /** No answer comes any more. */
     end: (reason: string): void => {
       submits.end(reason);

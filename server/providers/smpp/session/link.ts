@@ -1,7 +1,7 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { COMMAND, MAX_SEQUENCE } from '../codec/commands.ts';
-import { type Address, type MessageFields, PduWriter } from '../codec/pdu-writer.ts';
+import { type MessageFields, PduWriter, type SmppAddress } from '../codec/pdu-writer.ts';
 import { STATUS } from '../codec/statuses.ts';
 import type { SmppOptions } from '../smpp-options.ts';
 
@@ -67,7 +67,7 @@ export const openLink = (options: SmppOptions, events: LinkEvents) => {
       writer.message(COMMAND.submitSm, number, fields);
       flushSoon();
     },
-    query: (number: number, messageId: string, source: Address): void => {
+    query: (number: number, messageId: string, source: SmppAddress): void => {
       writer.query(number, messageId, source);
       flushSoon();
     },

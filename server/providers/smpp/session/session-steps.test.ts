@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { STATUS } from '../codec/statuses.ts';
 import { nextAttempt } from '../next-attempt.ts';
-import { isLastTry, pauseMs } from '../repeats.ts';
+import { isLastTry, repeatPauseMs } from '../repeats.ts';
 import { MAX_DELIVERING, refusalStatus } from './deliveries.ts';
 import { lookEveryMs, nackedRequest, nextPulse } from './session-steps.ts';
 
@@ -82,5 +82,9 @@ test.each([
   [6, 1_600, 4_800, false],
   [7, 3_200, 9_600, true],
 ])('after try %d the pause is %d to %d ms, the last one %s', (repeat, least, most, isLast) => {
-  expect([pauseMs(repeat, 0), pauseMs(repeat, 1), isLastTry(repeat)]).toEqual([least, most, isLast]);
+  expect([repeatPauseMs(repeat, 0), repeatPauseMs(repeat, 1), isLastTry(repeat)]).toEqual([
+    least,
+    most,
+    isLast,
+  ]);
 });

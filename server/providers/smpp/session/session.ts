@@ -1,5 +1,5 @@
 import { COMMAND } from '../codec/commands.ts';
-import type { Address, MessageFields } from '../codec/pdu-writer.ts';
+import type { MessageFields, SmppAddress } from '../codec/pdu-writer.ts';
 import { STATUS, statusName } from '../codec/statuses.ts';
 import type { SmppOptions } from '../smpp-options.ts';
 import { type ExchangeEvents, openExchange } from './exchange.ts';
@@ -24,7 +24,7 @@ export interface Session {
   isBound: () => boolean;
   submit: (fields: MessageFields, settle: Settle) => void;
   /** What became of a message, by the far end's id. */
-  query: (messageId: string, source: Address) => Promise<Queried>;
+  query: (messageId: string, source: SmppAddress) => Promise<Queried>;
   /** Unbinds, and waits this long for the answer. */
   unbind: (timeoutMs: number) => Promise<void>;
   destroy: (reason: string) => void;
@@ -93,7 +93,7 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     destroy('closed');
   };
   const { inFlight, overdue, submit } = exchange;
-  const query = async (messageId: string, source: Address): Promise<Queried> =>
+  const query = async (messageId: string, source: SmppAddress): Promise<Queried> =>
     mode === 'bound' ? exchange.query(messageId, source) : 'There is no connection to the message centre.';
   return { inFlight, overdue, isBound: () => mode === 'bound', submit, query, unbind, destroy };
 };

@@ -2,7 +2,7 @@
 export { COMMAND, TLV } from '../codec/commands.ts';
 export { contentOf, decodeOctets } from '../codec/decode-content.ts';
 export { encodeText, withHeader } from '../codec/encode-text.ts';
-export { type ReceivedMessage, readMessage } from '../codec/message-reader.ts';
+export { readSmppMessage, type SmppMessage } from '../codec/message-reader.ts';
 export { type PduHandler, PduReader } from '../codec/pdu-reader.ts';
-export { type Address, type MessageFields, PduWriter } from '../codec/pdu-writer.ts';
+export { type MessageFields, PduWriter, type SmppAddress } from '../codec/pdu-writer.ts';
 export { openRecentMap } from '../recent-map.ts';

@@ -1,10 +1,10 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import type { RelayOptions } from '../relay-options.ts';
-import { type Reply, ReplyReader } from './reply-reader.ts';
+import { ReplyReader, type SmtpReply } from './reply-reader.ts';
 
 interface ConnectionEvents {
-  reply: (reply: Reply) => void;
+  reply: (reply: SmtpReply) => void;
   /** It may be told more than once: the first reason counts. */
   ended: (reason: string) => void;
 }

@@ -1,11 +1,11 @@
 import type { RelayOptions } from '../relay-options.ts';
 import { lookEveryMs, type Silence } from './after-silence.ts';
 import { openConnection } from './connection.ts';
-import type { Reply } from './reply-reader.ts';
+import type { SmtpReply } from './reply-reader.ts';
 
 interface DialogueEvents<Asked> {
   /** `asked` is what it answers; undefined if nothing was asked. */
-  answered: (asked: Asked | undefined, reply: Reply) => void;
+  answered: (asked: Asked | undefined, reply: SmtpReply) => void;
   /** Told all the time. */
   silent: (silence: Pick<Silence, 'isAnswerDue' | 'silentMs'>) => void;
   /** It may be told more than once: the first reason counts. */

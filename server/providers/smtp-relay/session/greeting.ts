@@ -1,6 +1,6 @@
 import { inWords, isFine } from '../answers.ts';
 import type { RelayOptions } from '../relay-options.ts';
-import type { Reply } from './reply-reader.ts';
+import type { SmtpReply } from './reply-reader.ts';
 
 /** What a mail server can do, as its answer to EHLO says. */
 export interface Features {
@@ -14,7 +14,7 @@ export interface Features {
 
 export const NO_FEATURES: Features = { pipelining: false, size: -1, utf8: false, starttls: false, auth: [] };
 
-export const featuresOf = ({ lines }: Reply): Features => {
+export const featuresOf = ({ lines }: SmtpReply): Features => {
   const words = new Map(
     lines.slice(1).map((line) => {
       const [name = '', ...rest] = line.trim().toUpperCase().split(/[ =]+/);
@@ -61,7 +61,7 @@ const fail = (reason: string): GreetingStep => ({ next: 'fail', reason });
 export const hello = (name: string): GreetingStep => ask(`EHLO ${name}`, 'EHLO');
 
 /** RFC 4954. */
-const logIn = ({ user, password }: Greeting['options'], { auth }: Features): GreetingStep => {
+const authenticate = ({ user, password }: Greeting['options'], { auth }: Features): GreetingStep => {
   if (auth.includes('PLAIN')) return ask(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, 'login');
   return auth.includes('LOGIN')
     ? ask('AUTH LOGIN', 'AUTH LOGIN')
@@ -73,11 +73,11 @@ const introduced = ({ options, secured, features }: Greeting): GreetingStep => {
     if (features.starttls) return ask('STARTTLS', 'STARTTLS');
     if (options.starttls === 'required') return fail('the mail server offers no TLS');
   }
-  return options.user === undefined ? { next: 'ready' } : logIn(options, features);
+  return options.user === undefined ? { next: 'ready' } : authenticate(options, features);
 };
 
 /** From the first answer to the last before messages: the banner, EHLO, TLS, EHLO again, and the login. */
-export const nextGreeting = (asked: GreetingAsked, reply: Reply, greeting: Greeting): GreetingStep => {
+export const nextGreeting = (asked: GreetingAsked, reply: SmtpReply, greeting: Greeting): GreetingStep => {
   const { name, options } = greeting;
   const notGreeted = () => fail(`the mail server greets with ${inWords(reply)}`);
   const refused = () => fail(`the login was refused with ${inWords(reply)}`);

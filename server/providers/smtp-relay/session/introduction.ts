@@ -8,7 +8,7 @@ import {
   NO_FEATURES,
   nextGreeting,
 } from './greeting.ts';
-import type { Reply } from './reply-reader.ts';
+import type { SmtpReply } from './reply-reader.ts';
 
 /** What the session does for its introduction. */
 interface Line {
@@ -35,7 +35,7 @@ export const openIntroduction = (options: RelayOptions, line: Line) => {
   return {
     /** What the server offers, as far as it has said so. */
     features: (): Features => known.features,
-    answered: (asked: GreetingAsked, reply: Reply): void => {
+    answered: (asked: GreetingAsked, reply: SmtpReply): void => {
       if (asked === 'EHLO' && isFine(reply)) known.features = featuresOf(reply);
       carryOut(nextGreeting(asked, reply, { ...known, name: name(), options }));
     },

@@ -1,5 +1,5 @@
 /** What a mail server answered. */
-export interface Reply {
+export interface SmtpReply {
   code: number;
   /** Without the codes, one a line. */
   lines: string[];
@@ -22,7 +22,7 @@ export class ReplyReader {
   }
 
   /** False if this is not SMTP; nothing more may be pushed then. */
-  push(chunk: string, take: (reply: Reply) => void): boolean {
+  push(chunk: string, take: (reply: SmtpReply) => void): boolean {
     const text = this.#rest + chunk;
     let start = 0;
     for (let end = text.indexOf('\n', start); end >= 0; end = text.indexOf('\n', start)) {
@@ -36,7 +36,7 @@ export class ReplyReader {
     return this.#rest.length <= MAX_LINE;
   }
 
-  #take(line: string, take: (reply: Reply) => void): boolean {
+  #take(line: string, take: (reply: SmtpReply) => void): boolean {
     const read = line.length <= MAX_LINE ? LINE.exec(line) : null;
     if (!read) return false;
     this.#lines.push(read[3] ?? '');

@@ -1,19 +1,19 @@
 import { inWords } from '../answers.ts';
-import type { Letter } from '../letter.ts';
+import type { MailTransaction } from '../letter.ts';
 import type { RelayOptions } from '../relay-options.ts';
 import { afterSilence, type Mode, type Silence } from './after-silence.ts';
 import { openDialogue } from './dialogue.ts';
 import { type GreetingAsked, isOfGreeting } from './greeting.ts';
 import { openIntroduction } from './introduction.ts';
-import type { Reply } from './reply-reader.ts';
+import type { SmtpReply } from './reply-reader.ts';
 import { openTransactions, type TransactionAsked } from './transactions.ts';
 
 interface SessionEvents {
   ready: () => void;
   /** The next message, if there is one. */
-  next: () => Letter | undefined;
+  next: () => MailTransaction | undefined;
   /** It was certainly not sent. */
-  back: (letter: Letter, reason: string) => void;
+  back: (letter: MailTransaction, reason: string) => void;
   /** Once, however it ended; `planned` if we ended it. */
   over: (reason: string, planned: boolean) => void;
 }
@@ -73,7 +73,7 @@ export const openSession = (
     if (mode !== 'ready' || !transactions.isIdle()) return;
     if (introduction.features().pipelining || !dialogue.isAnswerDue()) transactions.begin();
   };
-  const answered = (asked: Asked | undefined, reply: Reply) => {
+  const answered = (asked: Asked | undefined, reply: SmtpReply) => {
     if (mode === 'over') return;
     // 421 may come at any time, RFC 5321 3.8; it does not answer what was sent before.
     if (reply.code === 421 && !transactions.isSent())

@@ -1,27 +1,27 @@
 import type { SendOutcome } from '../../../traffic/lanes/index.ts';
-import { inWords, isFine, type Refusal, refusalOf, refused } from '../answers.ts';
-import type { Letter } from '../letter.ts';
+import { inWords, isFine, replyRefusal, type SmtpRefusal, smtpRefused } from '../answers.ts';
+import type { MailTransaction } from '../letter.ts';
 import type { Features } from './greeting.ts';
-import type { Reply } from './reply-reader.ts';
+import type { SmtpReply } from './reply-reader.ts';
 
 /** The envelope of a message. */
 export type EnvelopeCommand = 'MAIL' | 'RCPT' | 'DATA';
 
 /** Why a message can't even be tried. */
 export const refusalBefore = (
-  { octets, utf8 }: Pick<Letter, 'octets' | 'utf8'>,
+  { octets, utf8 }: Pick<MailTransaction, 'octets' | 'utf8'>,
   features: Features,
-): Refusal | undefined => {
+): SmtpRefusal | undefined => {
   if (features.size > 0 && octets > features.size)
-    return refused('TOO_LARGE', `The mail server takes no message above ${features.size} octets.`);
+    return smtpRefused('TOO_LARGE', `The mail server takes no message above ${features.size} octets.`);
   return utf8 && !features.utf8
-    ? refused('ADDRESS_NOT_ASCII', 'The mail server takes only addresses of plain letters.')
+    ? smtpRefused('ADDRESS_NOT_ASCII', 'The mail server takes only addresses of plain letters.')
     : undefined;
 };
 
 export const commandOf = (
   command: EnvelopeCommand,
-  { from, to, octets, utf8 }: Letter,
+  { from, to, octets, utf8 }: MailTransaction,
   { size }: Features,
 ): string => {
   if (command === 'DATA') return 'DATA\r\n';
@@ -31,12 +31,12 @@ export const commandOf = (
 
 type EnvelopeStep =
   /** The answers to the rest of the envelope are still to come. */
-  | { next: 'wait'; refusal: Refusal | undefined }
+  | { next: 'wait'; refusal: SmtpRefusal | undefined }
   | { next: 'ask'; command: EnvelopeCommand }
   /** The message is refused; the server may still have an open transaction. */
-  | { next: 'reset'; refusal: Refusal }
+  | { next: 'reset'; refusal: SmtpRefusal }
   /** RFC 2920, 3.1: it waits for the content of a message without recipients. It gets an empty one. */
-  | { next: 'empty content'; refusal: Refusal }
+  | { next: 'empty content'; refusal: SmtpRefusal }
   | { next: 'content' }
   | { next: 'fail'; reason: string };
 
@@ -47,26 +47,26 @@ const AFTER = { MAIL: { next: 'ask', command: 'RCPT' }, RCPT: { next: 'ask', com
 /** What follows an answer to the envelope; `refusal` is what an answer before it to the same message said. */
 export const nextOfEnvelope = (
   asked: EnvelopeCommand,
-  reply: Reply,
-  { pipelining, refusal }: { pipelining: boolean; refusal: Refusal | undefined },
+  reply: SmtpReply,
+  { pipelining, refusal }: { pipelining: boolean; refusal: SmtpRefusal | undefined },
 ): EnvelopeStep => {
   const isTaken = asked === 'DATA' ? reply.code === 354 : isFine(reply);
   if (!isTaken && reply.code < 400) return { next: 'fail', reason: `the answer to ${asked} makes no sense` };
-  const first = refusal ?? (isTaken ? undefined : refusalOf(reply, asked));
+  const first = refusal ?? (isTaken ? undefined : replyRefusal(reply, asked));
   if (asked !== 'DATA' && pipelining) return first ? { next: 'wait', refusal: first } : WAIT;
   if (first) return { next: asked === 'DATA' && isTaken ? 'empty content' : 'reset', refusal: first };
   return asked === 'DATA' ? CONTENT : AFTER[asked];
 };
 
 /** What became of a message whose content was sent, and why the connection can't go on, if so. */
-export const outcomeOf = (reply: Reply, messageId: string): { outcome: SendOutcome; fault?: string } => {
+export const outcomeOf = (reply: SmtpReply, messageId: string): { outcome: SendOutcome; fault?: string } => {
   if (isFine(reply)) return { outcome: { outcome: 'accepted', providerMessageId: messageId } };
   if (reply.code < 400)
     return {
       outcome: { outcome: 'unknown', reason: 'The answer to the content makes no sense.' },
       fault: 'the answer to the content makes no sense',
     };
-  const outcome = refusalOf(reply, 'DATA');
+  const outcome = replyRefusal(reply, 'DATA');
   return reply.code === 421
     ? { outcome, fault: `the mail server ended with ${inWords(reply)}` }
     : { outcome };

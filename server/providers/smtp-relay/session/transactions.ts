@@ -1,7 +1,7 @@
 import { inWords, isFine } from '../answers.ts';
-import type { Letter } from '../letter.ts';
+import type { MailTransaction } from '../letter.ts';
 import type { Features } from './greeting.ts';
-import type { Reply } from './reply-reader.ts';
+import type { SmtpReply } from './reply-reader.ts';
 import {
   commandOf,
   type EnvelopeCommand,
@@ -19,17 +19,17 @@ interface Line {
   expect: (asked: TransactionAsked) => void;
   write: (text: string) => void;
   /** The next message, if there is one and it may begin. */
-  next: () => Letter | undefined;
+  next: () => MailTransaction | undefined;
   /** As many messages as a connection may carry were answered. */
   full: () => void;
   fail: (reason: string) => void;
 }
 
 interface Known {
-  entering: Letter | undefined;
+  entering: MailTransaction | undefined;
   /** What refused the one that is entering first. */
   refusal: ReturnType<typeof refusalBefore>;
-  sent: Letter | undefined;
+  sent: MailTransaction | undefined;
   /** How many were begun on this connection. */
   begun: number;
 }
@@ -37,7 +37,7 @@ interface Known {
 const WHOLE: readonly EnvelopeCommand[] = ['MAIL', 'RCPT', 'DATA'];
 
 /** Answers messages that it can't even try, and finds the next one that it can. */
-const pick = (line: Line): Letter | undefined => {
+const pick = (line: Line): MailTransaction | undefined => {
   for (let letter = line.next(); letter; letter = line.next()) {
     const refusal = refusalBefore(letter, line.features());
     if (!refusal) return letter;
@@ -46,7 +46,7 @@ const pick = (line: Line): Letter | undefined => {
   return undefined;
 };
 
-const say = (line: Line, letter: Letter, commands: readonly EnvelopeCommand[], first = ''): void => {
+const say = (line: Line, letter: MailTransaction, commands: readonly EnvelopeCommand[], first = ''): void => {
   let text = first;
   for (const command of commands) {
     line.expect(command);
@@ -83,7 +83,7 @@ export const openTransactions = (maxMessages: number, line: Line) => {
     if (isIdle() && known.begun >= maxMessages) line.full();
   };
 
-  const enveloped = (asked: EnvelopeCommand, reply: Reply, letter: Letter) => {
+  const enveloped = (asked: EnvelopeCommand, reply: SmtpReply, letter: MailTransaction) => {
     const { pipelining } = line.features();
     const step = nextOfEnvelope(asked, reply, { pipelining, refusal: known.refusal });
     if (step.next === 'fail') return line.fail(step.reason);
@@ -104,7 +104,7 @@ export const openTransactions = (maxMessages: number, line: Line) => {
     line.expect('RSET');
     return pipelining ? proceed('RSET\r\n') : line.write('RSET\r\n');
   };
-  const contentAnswered = (reply: Reply, letter: Letter) => {
+  const contentAnswered = (reply: SmtpReply, letter: MailTransaction) => {
     known.sent = undefined;
     const { outcome, fault } = outcomeOf(reply, letter.messageId);
     letter.settle(outcome);
@@ -116,7 +116,7 @@ export const openTransactions = (maxMessages: number, line: Line) => {
     begin,
     isIdle,
     isSent: (): boolean => known.sent !== undefined,
-    answered: (asked: TransactionAsked, reply: Reply) => {
+    answered: (asked: TransactionAsked, reply: SmtpReply) => {
       if (asked === 'empty content') return;
       if (asked === 'content') return known.sent && contentAnswered(reply, known.sent);
       if (asked !== 'RSET') return known.entering && enveloped(asked, reply, known.entering);
@@ -124,7 +124,7 @@ export const openTransactions = (maxMessages: number, line: Line) => {
       if (!line.features().pipelining) proceed();
     },
     /** No answer comes any more. Returns the message that was certainly not sent. */
-    end: (reason: string): Letter | undefined => {
+    end: (reason: string): MailTransaction | undefined => {
       const { entering, sent } = known;
       known.entering = undefined;
       known.sent = undefined;

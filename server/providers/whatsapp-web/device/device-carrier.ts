@@ -1,6 +1,6 @@
 import type { DeviceCarrier, DeviceSurroundings } from '../../../fleet/devices/driver.ts';
 import type { SendOutcome } from '../../../traffic/lanes/index.ts';
-import { openCalls } from '../calls.ts';
+import { openProcessCalls } from '../calls.ts';
 import { openComposing } from '../composing.ts';
 import { openFolder } from '../folder.ts';
 import { hearMessages } from '../hear-messages.ts';
@@ -22,12 +22,12 @@ const NOT_CONNECTED: SendOutcome = {
 
 /** One device: what its process tells becomes what the port asks for. Its modes are those of `device-life.ts`. */
 export const openDevice = (options: DriverOptions, surroundings: DeviceSurroundings): DeviceCarrier => {
-  const { device, session, keepFile, mayPass } = surroundings;
+  const { device, session, keepFile, isTransient } = surroundings;
   const { times } = options;
   const warn = (error: unknown): void => options.warn(error, device.deviceId);
   const state = openState(device.phoneNumber);
-  const storing = storeInOrder({ pauseMs: times.firstPause, mayPass, warn });
-  const calls = openCalls();
+  const storing = storeInOrder({ pauseMs: times.firstPause, isTransient, warn });
+  const calls = openProcessCalls();
   const composing = openComposing(options.fetchFile);
   const files = openFolder(options.folder, device.deviceId, session);
   const loggingOut = openLogOut();

@@ -3,7 +3,7 @@ import type { openFolder } from '../folder.ts';
 import { keepRunning } from '../keep-running.ts';
 import { CODE_MS } from '../pairing-attempts.ts';
 import type { FromSession } from '../protocol.ts';
-import { type SessionProcess, startSession } from '../session-process.ts';
+import { type SessionProcess, startSessionProcess } from '../session-process.ts';
 import type { DriverOptions } from './device-options.ts';
 
 interface Options extends DriverOptions {
@@ -30,7 +30,7 @@ export const keepDevice = (options: Options, events: Events) => {
 
   const start = async (over: () => void): Promise<SessionProcess> => {
     const { folder, hadSession } = await files.prepare();
-    const own = startSession(
+    const own = startSessionProcess(
       {
         kind: 'begin',
         library: options.library,

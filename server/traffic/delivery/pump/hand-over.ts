@@ -2,7 +2,7 @@ import type { Claimed } from '../../outbox/index.ts';
 import type { DeliveryDeps } from '../delivery-deps.ts';
 import { claimSize, isLow, type Load, urgentRoom } from './claim-room.ts';
 import { type InFlightOptions, openInFlight } from './in-flight.ts';
-import { openPace } from './lane-pace.ts';
+import { openLanePace } from './lane-pace.ts';
 import { openReady } from './ready-messages.ts';
 
 export interface HandOverOptions extends Omit<InFlightOptions, 'pace' | 'onWritten'> {
@@ -41,7 +41,7 @@ export const openHandOver = (
   { isHeld, busyLanes, onAnswer, ...options }: HandOverOptions,
 ) => {
   const { journal, throttle } = options;
-  const pace = openPace();
+  const pace = openLanePace();
   const ready = openReady({ throttle, putBackMs: timing.putBackMs, onOld: pace.stalled });
   const inFlight = openInFlight({
     ...options,

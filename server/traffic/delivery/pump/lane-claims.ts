@@ -66,13 +66,13 @@ export const openLaneClaims = (deps: DeliveryDeps, { lane, holder, onWork }: Lan
     /** Puts back these, and those that could not be put back before. */
     putBack: async (messages: Claimed[]): Promise<void> => {
       if (!(await unsettled.putBack(messages))) return;
-      claims.lookAnew();
+      claims.resetScan();
       learn({ fresh: true });
     },
-    putBackStrays: async (): Promise<void> => {
+    releaseUncertain: async (): Promise<void> => {
       if (!unsettled.mayHaveStrays()) return;
-      await unsettled.putBackStrays();
-      claims.lookAnew();
+      await unsettled.releaseUncertain();
+      claims.resetScan();
     },
   };
 };

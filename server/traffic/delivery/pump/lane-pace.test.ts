@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openPace } from './lane-pace.ts';
+import { openLanePace } from './lane-pace.ts';
 
 test('what is claimed goes by what was answered in the time in which something was in flight', () => {
   let ms = 0;
-  const pace = openPace(() => ms);
+  const pace = openLanePace(() => ms);
   expect([pace.mostClaimed(10), pace.mostClaimed(100), pace.claimSize(100)]).toEqual([10, 50, 25]);
   for (let round = 0; round < 10; round += 1) {
     for (let at = 0; at < 25; at += 1) pace.began();
@@ -27,7 +27,7 @@ test('what is claimed goes by what was answered in the time in which something w
 
 test('behind a full window as many are claimed as the carrier takes within seconds', () => {
   let ms = 0;
-  const pace = openPace(() => ms);
+  const pace = openLanePace(() => ms);
   for (let at = 0; at < 10; at += 1) pace.began();
   expect([pace.mostClaimed(10), pace.mostUrgent(10), pace.claimSize(10)]).toEqual([0, 0, 0]);
   pace.ended();
@@ -49,7 +49,7 @@ test('behind a full window as many are claimed as the carrier takes within secon
 
 test('no claim is larger than what gains something', () => {
   let ms = 0;
-  const pace = openPace(() => ms);
+  const pace = openLanePace(() => ms);
   for (let at = 0; at < 10_000; at += 1) pace.began();
   ms += 100;
   for (let at = 0; at < 10_000; at += 1) pace.ended();

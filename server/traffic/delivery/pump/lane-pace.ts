@@ -14,13 +14,13 @@ const SOON_MS = 3_000;
 /** Shorter measurements say little. */
 const LEAST_MS = 20;
 
-export type Pace = ReturnType<typeof openPace>;
+export type Pace = ReturnType<typeof openLanePace>;
 
 /**
  * How much to claim, by how many messages a second the carrier answers while it has any: time in which it waits for us
  * does not count, otherwise a slow claim would make the next one smaller, and slower still per message.
  */
-export const openPace = (now: () => number = () => performance.now()) => {
+export const openLanePace = (now: () => number = () => performance.now()) => {
   let rate = 0;
   let answered = 0;
   let inFlight = 0;
@@ -67,7 +67,7 @@ export const openPace = (now: () => number = () => performance.now()) => {
     /** The same for singles, which somebody waits for: a whole window of them at least. */
     mostUrgent: (window: number, busyLanes = 1): number =>
       Math.min(soon(window), Math.max(window, usual(window, busyLanes))),
-    /** So that the next claim runs while the messages of the last one are sent. */
+    /** Claims early, so that the next claim runs while the messages of the last one are being sent. */
     claimSize: (window: number, busyLanes = 1): number =>
       Math.min(LARGEST_CLAIM, Math.ceil(mostClaimed(window, busyLanes) / 2)),
   };

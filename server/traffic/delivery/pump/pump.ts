@@ -40,7 +40,7 @@ export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...opti
 
   const step = async (): Promise<void> => {
     await claims.putBack(handOver.takeLate());
-    await claims.putBackStrays();
+    await claims.releaseUncertain();
     if (!handOver.mayGo()) return;
     handOver.go();
     handOver.measure();
@@ -80,7 +80,7 @@ export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...opti
       await handOver.finish(timeoutMs);
     },
     /** After all results are stored: leaves no claim behind that has none. */
-    sweep: (): Promise<void> => claims.putBackStrays().catch(warnOfLeft),
+    sweep: (): Promise<void> => claims.releaseUncertain().catch(warnOfLeft),
     /** Called about every second. */
     tick: handOver.giveUpSilent,
     hasWork: (): boolean => handOver.hasAny() || claims.hasWork(),

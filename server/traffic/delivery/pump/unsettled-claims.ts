@@ -1,5 +1,5 @@
 import type { Db } from '../../../ground/postgres/index.ts';
-import { type Claim, type Claimed, putBack, putBackStrays, type Taken } from '../../outbox/index.ts';
+import { type Claim, type Claimed, putBack, releaseUncertainClaims, type Taken } from '../../outbox/index.ts';
 
 /** A claim may be committed long after we gave it up. */
 const STRAYS_MS = 60_000;
@@ -74,8 +74,8 @@ export const openUnsettled = (db: Db, { laneId, holder, onStrays }: UnsettledOpt
     },
     mayHaveStrays: (): boolean => strays || Date.now() >= straysAt,
     straysAt: (): number => straysAt,
-    putBackStrays: async (): Promise<void> => {
-      await putBackStrays(db, { laneId, holder, claimIds: [...unsettled].map(({ id }) => id) });
+    releaseUncertain: async (): Promise<void> => {
+      await releaseUncertainClaims(db, { laneId, holder, claimIds: [...unsettled].map(({ id }) => id) });
       strays = false;
       if (Date.now() >= straysAt) straysAt = Number.POSITIVE_INFINITY;
     },

@@ -23,9 +23,9 @@ export const THROTTLE_MINUTES: Record<ThrottleWindow, number> = {
 export const THROTTLE_WINDOWS = Object.keys(THROTTLE_MINUTES) as ThrottleWindow[];
 
 /** How many messages count against each window. */
-export type Sent = Record<ThrottleWindow, number>;
+export type SentCounts = Record<ThrottleWindow, number>;
 
-export const NOTHING_SENT: Sent = { tenMinutes: 0, oneHour: 0, eightHours: 0, oneDay: 0 };
+export const NOTHING_SENT: SentCounts = { tenMinutes: 0, oneHour: 0, eightHours: 0, oneDay: 0 };
 
 /** As the lane's row names them. */
 export const throttleLimits = (lane: {
@@ -59,13 +59,13 @@ export interface Throttle {
   /** How many may be sent now; Infinity without limits. */
   room: (nowMs: number) => number;
   /** What counts against each window now; 0 for one without a limit. */
-  sent: (nowMs: number) => Sent;
+  sent: (nowMs: number) => SentCounts;
   note: (nowMs: number, count: number) => void;
   /** The first moment with room, if nothing else is sent until then; Infinity if a limit is 0. */
   freeAt: (nowMs: number) => number;
 }
 
-/** Both have to let a message go. */
+/** A message may go only if both allow it. */
 export const gated = (throttle: Throttle, gate: Gate | undefined): Throttle =>
   gate
     ? {

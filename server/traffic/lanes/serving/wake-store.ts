@@ -7,9 +7,9 @@ const SINGLES = ' singles';
 /** Or this: lanes were made, changed, released or removed. */
 export const LANES_CHANGED = 'changed';
 
-export type Notice = { changed: true } | { changed: false; laneId: number; singles: boolean };
+export type LaneNotice = { changed: true } | { changed: false; laneId: number; singles: boolean };
 
-export const readNotice = (notice: string): Notice =>
+export const readLaneNotice = (notice: string): LaneNotice =>
   notice === LANES_CHANGED
     ? { changed: true }
     : {

@@ -54,7 +54,7 @@ export const setDeviceNumber = async (trx: Db, laneId: number, sender: string): 
 export interface DeviceLaneState {
   id: number;
   up: boolean;
-  /** It was up since its worker took it. */
+  /** The lane has been up since its worker took it. */
   wasUp: boolean;
   /** Why it is not up, as its carrier said. */
   reason: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../ground/postgres/index.ts';
 
 /** A phone that wrote to somebody, or a device that did or was written to. */
-export interface LaneMeeting {
+export interface RecipientContact {
   laneId: number;
   recipient: string;
   /** In milliseconds. */
@@ -12,7 +12,7 @@ export interface LaneMeeting {
 const hashed = sql`hashtextextended(given.recipient, 0)`;
 
 /** Stores whom phones and devices wrote to; within the transaction that stores the results. */
-export const noteRecipients = async (db: Db, meetings: LaneMeeting[]): Promise<void> => {
+export const noteRecipients = async (db: Db, meetings: RecipientContact[]): Promise<void> => {
   if (meetings.length === 0) return;
   await sql`
     insert into lane_recipients (lane_id, recipient, last_at)
@@ -57,7 +57,7 @@ export const countRecipients = async (db: Db, laneIds: number[]): Promise<Readon
   return new Map(rows.map(({ laneId, count }) => [laneId, count]));
 };
 
-/** Nobody remembers a number for longer. */
+/** People don't remember a number for longer than this. */
 export const forgetOldRecipients = async (db: Db): Promise<void> => {
   await sql`delete from lane_recipients where last_at < now() - interval '60 days'`.execute(db);
 };

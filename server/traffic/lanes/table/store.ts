@@ -116,7 +116,7 @@ export const listLanes = async (db: Db) => {
 export const findLaneIds = async (
   db: Db,
   filter: {
-    /** Or the route that it is in. */
+    /** Or the name of the route that the lane is in. */
     provider: string | undefined;
     /** Its id or its name. */
     phone: string | undefined;

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../../contract/ground/channels.ts';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import { COLUMNS, type FoundMessage, PARTY } from '../search/search-store.ts';
+import { type FoundMessage, MESSAGE_COLUMNS, PARTY } from '../search/search-store.ts';
 
 interface Conversation {
   accountId: AccountId;
@@ -34,7 +34,7 @@ export const readConversation = async (db: Db, asked: Conversation): Promise<Fou
       where ${PARTY} = ${party} and m.account_id = ${accountId} and m.channel = ${channel} ${older}
       order by m.created_at desc, m.id desc limit ${limit}
     )
-    select ${COLUMNS} from page
+    select ${MESSAGE_COLUMNS} from page
     join messages m on m.id = page.id and m.created_at = page.created_at
     left join lanes l on l.id = m.lane_id order by m.created_at desc, m.id desc`.execute(db);
   return rows;

@@ -6,7 +6,7 @@ import { listItemMoves } from '../../../customer/wallet/index.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import { type CallerRoutes, requireOwnAccount } from '../../../ground/route/index.ts';
 import { listResolutions } from '../../outbox/index.ts';
-import { partyOf } from '../search/read-search.ts';
+import { searchedParty } from '../search/read-search.ts';
 import { type HeldDevice, waitingOf } from '../search/waiting.ts';
 import { isOwn, readConversation } from './conversation-store.ts';
 import { stepsOf } from './timeline.ts';
@@ -57,7 +57,7 @@ export const detailRoutes = ({ db, readPhoneHosts, eventsOf, holdOf }: DetailDep
   'GET /account/:accountId/conversation': async ({ caller, params: { accountId }, query, language }) => {
     if (!caller.admin) requireOwnAccount(caller, accountId);
     const { phone, channel, before, limit } = query;
-    const asked = partyOf({ phone });
+    const asked = searchedParty({ phone });
     const party = asked?.shortCode ?? asked?.text;
     if (party === undefined) throw new DomainError('E_INVALID_REQUEST', { reason: 'phone' });
     if (before && !(await isOwn(db, { accountId, id: before }))) throw new DomainError('E_NOT_FOUND');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import { cut, type Span } from '../search/hour-spans.ts';
+import { cutAtHours, type TimeSpan } from '../search/hour-spans.ts';
 import { pieces } from '../search/span-store.ts';
 
 interface Outcomes {
@@ -14,8 +14,8 @@ interface Outcomes {
 }
 
 /** The outcomes of the messages of a span; those of the test secret are not counted. */
-export const readOutcomes = async (db: Db, accountId: AccountId, span: Span): Promise<Outcomes> => {
-  const { whole, ragged } = cut([span]);
+export const readOutcomes = async (db: Db, accountId: AccountId, span: TimeSpan): Promise<Outcomes> => {
+  const { whole, ragged } = cutAtHours([span]);
   const { rows } = await sql<Outcomes>`
     -- What an admin resolves as failed may have been delivered before: it is not among those sent.
     select sent + failed as messages, sent, least(delivered, sent) as delivered, failed from (

@@ -4,8 +4,8 @@ import type { MessageStep } from '../../../../contract/traffic/message-details.t
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { BatchKind, MessagePart } from '../../outbox/index.ts';
-import type { LaneWhy } from '../../routing/index.ts';
-import { COLUMNS, type FoundMessage } from '../search/search-store.ts';
+import type { LaneReason } from '../../routing/index.ts';
+import { type FoundMessage, MESSAGE_COLUMNS } from '../search/search-store.ts';
 
 /** Lanes by their id, times as JSON has them. */
 interface Diversion {
@@ -27,7 +27,7 @@ interface Deferral {
 export interface MessageHistory extends FoundMessage {
   laneId: number | null;
   /** Why it got its first lane; null before its time. */
-  laneWhy: LaneWhy | null;
+  laneWhy: LaneReason | null;
   country: string;
   expiresAt: Date | null;
   unknownSince: Date | null;
@@ -49,7 +49,7 @@ export const findHistory = async (
   { messageId, accountId }: { messageId: MessageId; accountId: AccountId | undefined },
 ): Promise<MessageHistory | undefined> => {
   const { rows } = await sql<MessageHistory>`
-    select ${COLUMNS}, m.lane_id as "laneId", m.lane_why as "laneWhy", m.country, m.expires_at as "expiresAt",
+    select ${MESSAGE_COLUMNS}, m.lane_id as "laneId", m.lane_why as "laneWhy", m.country, m.expires_at as "expiresAt",
       m.unknown_since as "unknownSince", m.not_before as "notBefore", m.attempts,
       m.status = 'PENDING' and exists (
         select from claims h cross join unnest(h.ids, h.attempts) as one (id, attempts)

@@ -8,7 +8,7 @@ import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import { cancelAll, changeWaiting } from '../../../../test/chunks.ts';
 import { refusal, type ScriptedCarrier, scriptedCarrier } from '../../../../test/delivery.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../../../test/webhooks/webhooks.ts';
-import { findSession, openSenders, readSecrets } from '../../../customer/accounts/index.ts';
+import { findSession, openSenderSearch, readSecrets } from '../../../customer/accounts/index.ts';
 import { accountsHaving, findOptedOut } from '../../../customer/opt-outs/index.ts';
 import { openOwnDevices } from '../../../fleet/devices/index.ts';
 import { readPhoneHosts } from '../../../fleet/phones/index.ts';
@@ -19,7 +19,7 @@ import { type Delivery, runDelivery } from '../../delivery/index.ts';
 import { type Lane, newWorker, wakeLanes } from '../../lanes/index.ts';
 import { cancelRoutes, outboxTasks } from '../../outbox/index.ts';
 import { openSending, sendingRoutes } from '../../sending/index.ts';
-import { eventsOf } from '../../webhooks/index.ts';
+import { listMessageEvents } from '../../webhooks/index.ts';
 import { statusRoutes } from '../status-routes.ts';
 import { detailRoutes } from './detail-routes.ts';
 
@@ -69,14 +69,14 @@ beforeAll(async () => {
         routes: detailRoutes({
           db,
           readPhoneHosts,
-          eventsOf: (of) => eventsOf(db, of),
+          eventsOf: (of) => listMessageEvents(db, of),
           holdOf: async () => undefined,
         }),
       },
     ],
     {
       findSession: (token) => findSession(db, token),
-      findSender: openSenders(db),
+      findSender: openSenderSearch(db),
       limits: room.accounts.limits,
     },
   );

@@ -5,7 +5,7 @@ import type { MessageStep } from '../../../../contract/traffic/message-details.t
 import type { ItemMove } from '../../../customer/wallet/index.ts';
 import type { Resolved } from '../../outbox/index.ts';
 import type { MessageHistory, PassedLane } from './timeline-store.ts';
-import { OF_RECEIPT, reasonOf } from './view-outcome.ts';
+import { outcomeReason, RECEIPT_REASON } from './view-outcome.ts';
 
 interface Told {
   history: MessageHistory;
@@ -98,7 +98,7 @@ const detours = (told: Told): MessageStep[] => {
     ({ at, lane, code, reason }): Step<'put-off'> => ({
       kind: 'put-off',
       at: isoOf(at),
-      reason: reasonOf({ errorCode: code, reason }, language),
+      reason: outcomeReason({ errorCode: code, reason }, language),
       errorCode: code,
       lane: nameOf(told, lane),
     }),
@@ -108,7 +108,7 @@ const detours = (told: Told): MessageStep[] => {
       kind: 'diverted',
       at: isoOf(at),
       why,
-      reason: reasonOf({ errorCode: code, reason: '' }, language),
+      reason: outcomeReason({ errorCode: code, reason: '' }, language),
       errorCode: code,
       lane: nameOf(told, from),
       toLane: nameOf(told, to),
@@ -135,7 +135,7 @@ const partsOf = ({ parts }: MessageHistory): Step<'failed'>['parts'] => {
 /** A receipt may also fail what was in doubt, and has no time at which it was sent. */
 const failedWhy = ({ status, sentAt, reason }: MessageHistory): Step<'failed'>['why'] => {
   if (status === 'FAILED_WITH_EXCEPTION') return 'UNKNOWN';
-  return sentAt || reason === OF_RECEIPT ? 'RECEIPT' : 'REFUSED';
+  return sentAt || reason === RECEIPT_REASON ? 'RECEIPT' : 'REFUSED';
 };
 
 const CANCELLED: Record<string, Step<'cancelled'>['why']> = {
@@ -179,7 +179,7 @@ const ending = (told: Told): MessageStep[] => {
             kind: 'failed' as const,
             at: iso(updatedAt),
             why: failedWhy(history),
-            reason: reasonOf(history, language),
+            reason: outcomeReason(history, language),
             errorCode,
             parts: partsOf(history),
           },

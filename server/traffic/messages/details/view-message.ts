@@ -13,7 +13,7 @@ import { readMediaFacts } from '../../media/index.ts';
 import type { FoundMessage } from '../search/search-store.ts';
 import { readContactNames } from './contact-names.ts';
 import { readTags } from './tags.ts';
-import { reasonOf } from './view-outcome.ts';
+import { outcomeReason } from './view-outcome.ts';
 
 /** A number's country code and the rest; an address or a name has no code. */
 const split = (party: string | null): { code: string; number: string } => {
@@ -108,7 +108,7 @@ const viewMessage = (
   const isLanes = isOfDevice || (found.type === 'outgoing' && found.sender === null);
   const sender = isLanes ? found.laneSender : found.sender;
   const [to, from] = [split(found.recipient), split(sender)];
-  const reason = reasonOf(found, language);
+  const reason = outcomeReason(found, language);
   // The operator's phones are no customer's business.
   const shownPhone = (name: string | null) => (admin && name) || null;
   return {

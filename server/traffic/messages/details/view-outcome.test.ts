@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from './view-outcome.ts';
+import { outcomeReason } from './view-outcome.ts';
 
 test.each([
   'DEVICE_FILE_NOT_FETCHED',
@@ -9,11 +9,11 @@ test.each([
   'NOT_ON_WHATSAPP',
 ])('why a device refused a message is told in the reader’s language: %s', (errorCode) => {
   const reason = 'A sentence of the driver.';
-  expect(reasonOf({ errorCode, reason }, 'zh_HK')).toMatch(/\p{Script=Han}/u);
-  expect(reasonOf({ errorCode, reason }, 'en_US')).not.toBe(reason);
+  expect(outcomeReason({ errorCode, reason }, 'zh_HK')).toMatch(/\p{Script=Han}/u);
+  expect(outcomeReason({ errorCode, reason }, 'en_US')).not.toBe(reason);
 });
 
 test('a carrier that has lost its line says so in its own words: it is no device', () => {
   const reason = 'There is no connection to the message centre.';
-  expect(reasonOf({ errorCode: 'NOT_CONNECTED', reason }, 'zh_HK')).toBe(reason);
+  expect(outcomeReason({ errorCode: 'NOT_CONNECTED', reason }, 'zh_HK')).toBe(reason);
 });

@@ -23,10 +23,10 @@ const KNOWN = [
 const OWN = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT', 'E_DEVICE_DELETED'] as const;
 
 /** Written for every failure receipt; its code says more. */
-export const OF_RECEIPT = 'The carrier reported that it was not delivered.';
+export const RECEIPT_REASON = 'The carrier reported that it was not delivered.';
 
 /** As a text. */
-export const reasonOf = (
+export const outcomeReason = (
   { errorCode, reason }: Pick<MessageRow, 'errorCode' | 'reason'>,
   language: Language,
 ): string => {
@@ -36,8 +36,8 @@ export const reasonOf = (
   if (known) return text(language, `message.reason.${known}`);
   const own = OWN.find((code) => code === errorCode);
   if (own) return text(language, `error.${own}`);
-  if (reason !== '' && reason !== OF_RECEIPT) return sayReason(language, reason);
-  const words = wordsOf(errorCode) ?? (reason === OF_RECEIPT ? 'NOT_DELIVERED' : undefined);
+  if (reason !== '' && reason !== RECEIPT_REASON) return sayReason(language, reason);
+  const words = wordsOf(errorCode) ?? (reason === RECEIPT_REASON ? 'NOT_DELIVERED' : undefined);
   return words ? text(language, `message.reason.${words}`) : '';
 };
 
@@ -47,7 +47,7 @@ export const viewOutcome = (message: MessageRow, language: Language): Reply<'GET
   channel: message.channel,
   phone: message.recipient,
   status: message.status,
-  reason: reasonOf(message, language),
+  reason: outcomeReason(message, language),
   errorCode: message.errorCode,
   segments: message.segments,
   price: numberFromMicros(message.priceMicros),

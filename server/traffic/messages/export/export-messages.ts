@@ -60,7 +60,7 @@ export interface PartSize {
 /**
  * Splits a long list into files, each with the titles. A part has to be read to its end before the next is requested.
  */
-export async function* partsOf(
+export async function* exportedFiles(
   pieces: AsyncIterable<string[]>,
   { lines: mostLines = PART_LINES, characters: mostCharacters = PART_CHARACTERS }: PartSize = {},
 ): AsyncGenerator<Part> {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../ground/postgres/index.ts';
 import { readContactNames } from '../details/contact-names.ts';
 import { inTime, isTooLong } from '../search/in-time.ts';
-import { type ExportedMessage, type Key, readNewest } from '../search/search-csv-store.ts';
+import { type CsvCursor, readNewest, type SearchCsvRow } from '../search/search-csv-store.ts';
 import type { Search } from '../search/search-store.ts';
 import { readTextsDone } from './texts-store.ts';
 
@@ -16,7 +16,7 @@ const GROWTH = 16;
 /** Many rows of a file have the same moment. */
 const SHORTEST_MS = 100;
 
-export interface NamedMessage extends ExportedMessage {
+export interface NamedMessage extends SearchCsvRow {
   /** What the account calls the other party; empty without a name. */
   contactName: string;
 }
@@ -45,7 +45,7 @@ export async function* walkMessages(
 ): AsyncGenerator<string> {
   const done = await readTextsDone(db);
   /** Only the text outlives the query: a slow client holds no rows. */
-  const readPart = async (part: Search, before: Key | undefined, limit: number) => {
+  const readPart = async (part: Search, before: CsvCursor | undefined, limit: number) => {
     const rows = await limited(() =>
       inTime(db, (trx) => readNewest(trx, part, { before, limit, done }), limitMs),
     );
@@ -66,7 +66,7 @@ export async function* walkMessages(
   let end = search.to.getTime();
   let stretchMs = HOUR_MS;
   let longestMs = Number.POSITIVE_INFINITY;
-  let before: Key | undefined;
+  let before: CsvCursor | undefined;
   while (end > start) {
     const from = new Date(Math.max(start, end - stretchMs));
     const part = await readPart({ ...search, from, to: new Date(end) }, before, pageSize).catch((error) => {

@@ -11,7 +11,7 @@ import { countriesOf, countryOf } from '../../../ground/recipients/index.ts';
 import type { Caller } from '../../../ground/route/index.ts';
 import { findLaneIds } from '../../lanes/index.ts';
 import { findBatchOf, type SearchedBatch } from '../batch-store.ts';
-import type { Place, Search } from './search-store.ts';
+import type { Search, SearchPage } from './search-store.ts';
 
 type Asked = Query<'GET /account/:accountId/messages'>;
 /** The filters, without the page. */
@@ -58,7 +58,7 @@ const momentOfBatch = ({ createdMs }: SearchedBatch) => ({
 });
 
 /** A complete number is searched for exactly, any other as a prefix, or as the short code that it may be. */
-export const partyOf = ({
+export const searchedParty = ({
   phone,
   countryCode,
   phoneNumber,
@@ -107,7 +107,7 @@ const idOf = (sought: string): Pick<Search, 'id' | 'idEnd'> => {
   return /^[\da-f-]{8,35}$/.test(end) ? { idEnd: end } : { id: NOBODY as MessageId };
 };
 
-const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({
+const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): SearchPage => ({
   sort,
   descending: (order ?? sortDesc ?? 'desc') === 'desc',
   skip,
@@ -152,7 +152,7 @@ export const readFilter = async (
       type: asked.type,
       ...(sought && idOf(sought)),
       identifier,
-      party: partyOf(asked),
+      party: searchedParty(asked),
       ...placesOf(asked),
       text: asked.message?.replaceAll('\0', '') || undefined,
       laneIds: await lanesOf(db, asked),
@@ -169,7 +169,7 @@ export const readSearch = async (
   db: Db,
   caller: Caller,
   asked: Asked,
-): Promise<{ search: Search; place: Place }> => {
+): Promise<{ search: Search; place: SearchPage }> => {
   if (asked.sort === 'updatedAt' && !caller.admin) throw new DomainError('E_FORBIDDEN');
   const { search } = await readFilter(db, caller, asked);
   return { search, place: placeOf(asked) };

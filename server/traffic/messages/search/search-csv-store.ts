@@ -3,7 +3,7 @@ import { type Db, fitsPage, pageBefore } from '../../../ground/postgres/index.ts
 import { type FoundMessage, type Search, timesOf } from './search-store.ts';
 
 /** A message with its times as milliseconds: a million of them are soon read. */
-export interface ExportedMessage
+export interface SearchCsvRow
   extends Pick<
     FoundMessage,
     | 'id'
@@ -38,11 +38,11 @@ export interface ExportedMessage
 }
 
 /** The last row of a page: older rows come after it. */
-export type Key = Pick<ExportedMessage, 'exactly' | 'id'>;
+export type CsvCursor = Pick<SearchCsvRow, 'exactly' | 'id'>;
 
 interface Page {
   /** Only those older than it. */
-  before: Key | undefined;
+  before: CsvCursor | undefined;
   limit: number;
   /** How far the copy of the texts reaches. */
   done: Date;
@@ -53,13 +53,13 @@ export const readNewest = async (
   db: Db,
   search: Search,
   { before, limit, done }: Page,
-): Promise<ExportedMessage[]> => {
+): Promise<SearchCsvRow[]> => {
   const older = before
     ? sql`where (m.created_at, m.id) < (${before.exactly}::timestamptz, ${before.id}::uuid)`
     : sql``;
   const ms = (column: 'updated_at' | 'sent_at' | 'delivered_at' | 'read_at') =>
     sql`date_part('epoch', ${sql.ref(`m.${column}`)}) * 1000`;
-  const { rows } = await sql<ExportedMessage>`
+  const { rows } = await sql<SearchCsvRow>`
     select * from (select m.id, m.account_id as "accountId", m.type, m.channel, m.status, m.recipient, m.subject, m.message,
       case when m.type = 'outgoing' then coalesce(m.sender, nullif(l.sender, '')) else m.sender end as sender,
       m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason, m.error_code as "errorCode",

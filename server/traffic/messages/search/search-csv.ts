@@ -6,7 +6,7 @@ import { openLocalClock } from '../../../ground/local-time/index.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { Caller } from '../../../ground/route/index.ts';
 import { type LabelAfter, text } from '../../../ground/translations/index.ts';
-import { reasonOf } from '../details/view-outcome.ts';
+import { outcomeReason } from '../details/view-outcome.ts';
 import { type NamedMessage, type Walk, walkMessages } from '../export/walk-messages.ts';
 import { type AskedFilter, readFilter } from './read-search.ts';
 
@@ -48,7 +48,7 @@ const columnsOf = (language: Language, timeZone: string, admin: boolean): Column
     { title: title('price'), type: 'amount', value: ({ priceMicros }) => decimalFromMicros(priceMicros) },
     { title: title('currency'), type: 'text', value: () => 'USD' },
     { title: title('test'), type: 'text', value: ({ test }) => answers[`${test}`] },
-    { title: title('reason'), type: 'text', value: (message) => reasonOf(message, language) },
+    { title: title('reason'), type: 'text', value: (message) => outcomeReason(message, language) },
     { title: title('sent'), type: 'time', value: ({ sentMs }) => time(sentMs) },
     { title: title('delivered'), type: 'time', value: ({ deliveredMs }) => time(deliveredMs) },
     { title: title('read'), type: 'time', value: ({ readMs }) => time(readMs) },

@@ -28,7 +28,7 @@ export interface Search extends Countable {
   updatedSince?: Date;
 }
 
-export interface Place {
+export interface SearchPage {
   sort: MessageSort;
   descending: boolean;
   skip: number;
@@ -90,7 +90,7 @@ const SORT: Record<MessageSort, RawBuilder<unknown>> = {
 };
 
 /** Of `m` and its lane `l`. */
-export const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accountId", m.type, m.channel, m.status,
+export const MESSAGE_COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accountId", m.type, m.channel, m.status,
   m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason,
   m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
   m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
@@ -181,7 +181,7 @@ export const timesOf = (search: Search, done: Date): RawBuilder<unknown> =>
 export const readMessages = async (
   db: Db,
   search: Search,
-  { sort, descending, skip, limit }: Place,
+  { sort, descending, skip, limit }: SearchPage,
   { done, count }: { done: Date; count: boolean },
 ): Promise<{ messages: FoundMessage[]; counted: number }> => {
   const way = descending ? sql`desc` : sql`asc`;
@@ -191,7 +191,7 @@ export const readMessages = async (
       : sql`${SORT[sort]} ${way}, m.created_at desc, m.id desc`;
   const source = sort === 'createdAt' ? timesOf(search, done) : sourceOf(search, done);
   const { rows } = await sql<FoundMessage & { counted: number }>`
-    select ${COLUMNS}, counted from (
+    select ${MESSAGE_COLUMNS}, counted from (
       select m.id, m.created_at, ${count ? sql`count(*) over ()` : sql`0`}::int as counted
       from ${source} order by ${order} limit ${limit} offset ${skip}
     ) page join messages m on m.id = page.id and m.created_at = page.created_at

@@ -13,7 +13,7 @@ import { foldCounts } from '../../outbox/testing/index.ts';
 import { copyTexts } from '../export/texts-store.ts';
 import { readSearch } from './read-search.ts';
 import { searchMessages } from './search.ts';
-import type { Place, Search } from './search-store.ts';
+import type { Search, SearchPage } from './search-store.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -158,7 +158,7 @@ const compare = (a: Key, b: Key): number => {
 };
 
 /** By time the ids go the same way; by anything else the newest comes first among equals. */
-const sorted = (rows: Row[], { sort, descending }: Pick<Place, 'sort' | 'descending'>): Row[] => {
+const sorted = (rows: Row[], { sort, descending }: Pick<SearchPage, 'sort' | 'descending'>): Row[] => {
   const way = descending ? -1 : 1;
   const newest = sort === 'createdAt' ? way : -1;
   return rows.toSorted(
@@ -167,7 +167,7 @@ const sorted = (rows: Row[], { sort, descending }: Pick<Place, 'sort' | 'descend
       newest * (compare(a.createdAt.getTime(), b.createdAt.getTime()) || compare(a.id, b.id)),
   );
 };
-const page = (rows: Row[], place: Place): MessageId[] =>
+const page = (rows: Row[], place: SearchPage): MessageId[] =>
   sorted(rows, place)
     .slice(place.skip, place.skip + place.limit)
     .map(({ id }) => id);
@@ -258,7 +258,7 @@ test('every column sorts, both ways, over all pages', async () => {
 
 test('a message is found by its id and its text, whatever the days', async () => {
   const row = rows.find(({ message }) => message === 'CAFÉ') as Row;
-  const place: Place = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
+  const place: SearchPage = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
   const days = { from: new Date('2026-01-01'), to: new Date('2026-01-02') };
   for (const [text, total] of [
     ['café', 1],
@@ -354,7 +354,7 @@ test('a text is found in its own letters, and in any case of them, even where ca
         message, created_at, updated_at)
       values (${newId()}, ${accountId}, ${laneIds[0]}, 'sms', 'outgoing', 'SUCCESS', 'x', 'x', ${text}, ${at},
         ${at})`.execute(db);
-  const place: Place = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
+  const place: SearchPage = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
   const find = async (message: string) => {
     const { search } = await ask(callerOf(accountId), { message });
     return (await searchMessages({ db }, search, place)).messages.map((found) => found.message);
@@ -404,7 +404,7 @@ test('a copy of texts leaves out what a running transaction may still commit', a
     accountId,
     text: 'late',
   };
-  const place: Place = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
+  const place: SearchPage = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
   expect((await searchMessages({ db }, search, place)).total).toBe(1);
 });
 

@@ -2,7 +2,13 @@ import type { Db } from '../../../ground/postgres/index.ts';
 import { readTextsDone } from '../export/texts-store.ts';
 import { type Countable, countByHour } from './counts-store.ts';
 import { inTime } from './in-time.ts';
-import { countMessages, type FoundMessage, type Place, readMessages, type Search } from './search-store.ts';
+import {
+  countMessages,
+  type FoundMessage,
+  readMessages,
+  type Search,
+  type SearchPage,
+} from './search-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Fewer rows than these are skipped one by one as fast as by their hours, if every row matches. */
@@ -67,7 +73,7 @@ const spansOf = async (db: Db, search: Countable, done: Date): Promise<Span[]> =
 };
 
 /** The span of time that contains the page, and how many rows of it come before the page. */
-const narrow = (spans: Span[], search: Search, place: Place): { search: Search; skip: number } => {
+const narrow = (spans: Span[], search: Search, place: SearchPage): { search: Search; skip: number } => {
   const inOrder = place.descending ? spans : spans.toReversed();
   let passed = 0;
   let at = 0;
@@ -90,13 +96,13 @@ const narrow = (spans: Span[], search: Search, place: Place): { search: Search; 
 const readLatest = async (
   db: Db,
   search: Search,
-  place: Place,
+  place: SearchPage,
   options: Parameters<typeof readMessages>[3],
 ): Promise<FoundMessage[]> => {
   const begun = performance.now();
   const last = Math.min(Date.now(), search.to.getTime());
   for (const ms of LATEST_MS) {
-    // It would only make the whole reading later.
+    // Another short search would only delay the full one.
     if (performance.now() - begun > LATEST_PATIENCE_MS) break;
     const since = { ...search, updatedSince: new Date(last - ms) };
     const { messages } = await readMessages(db, since, place, options);
@@ -117,7 +123,11 @@ export interface SearchDeps {
 }
 
 /** A page and how many there are in all, as of one moment. */
-export const searchMessages = ({ db, limitMs }: SearchDeps, search: Search, place: Place): Promise<Found> =>
+export const searchMessages = (
+  { db, limitMs }: SearchDeps,
+  search: Search,
+  place: SearchPage,
+): Promise<Found> =>
   inTime(
     db,
     async (trx) => {

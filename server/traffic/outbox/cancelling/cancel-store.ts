@@ -9,7 +9,7 @@ import { type ChunkId, isChunk, ofAccount } from '../waiting/chunk-store.ts';
 export interface Cancellation {
   accountId: AccountId;
   chunkIds: ChunkId[];
-  /** Only these of them; all if not given. */
+  /** Only these messages; all if not given. */
   ids?: MessageId[];
   code: string;
   reason: string;

@@ -3,7 +3,7 @@ import type { BatchId, MessageId } from '../../../../contract/traffic/messages.t
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { Queue } from '../../../ground/queue/index.ts';
-import type { Sender } from '../../../ground/route/index.ts';
+import type { SendingAccount } from '../../../ground/route/index.ts';
 import { refundFailed } from '../results/refund-failed.ts';
 import { findChunk, listChunksOfBatch, listExpiredChunks } from '../waiting/chunk-store.ts';
 import {
@@ -45,15 +45,15 @@ export const cancelWithin = async (trx: Db, cancellation: Cancellation): Promise
 export const cancelChunks = (db: Db, cancellation: Cancellation): Promise<Cancelled> =>
   db.transaction().execute((trx) => cancelWithin(trx, cancellation));
 
-/** A repeat finds it cancelled, and refunds nothing. */
+/** A repeat finds the message cancelled and refunds nothing. */
 export const cancelMessage = async (
   { db }: CancelDeps,
-  { sender, messageId }: { sender: Sender; messageId: MessageId },
+  { sender, messageId }: { sender: SendingAccount; messageId: MessageId },
 ): Promise<{ refundedMicros: bigint }> => {
   const { accountId } = sender;
   const owned = { accountId, free: sender.test, messageId };
   if (!(await findOwned(db, owned))) throw new DomainError('E_NOT_FOUND');
-  // Again if it went to another chunk meanwhile, as when its lane changes.
+  // Repeated, because a message may have moved to another chunk meanwhile, for example to another lane.
   for (let chunkId = await findChunk(db, owned); chunkId; chunkId = await findChunk(db, owned)) {
     const which = { accountId, chunkIds: [chunkId], ids: [messageId] };
     const { count, refundedMicros } = await cancelChunks(db, { ...which, code: 'E_CANCELLED', reason: '' });
@@ -79,7 +79,7 @@ const cancelOn = async (db: Db, batchId: BatchId, accountId: AccountId, mayGoOn:
 /** What a worker has claimed by now may be sent; what was not is cancelled when it comes back. */
 export const cancelBatch = async (
   { db, queue }: CancelDeps,
-  { sender, batchId }: { sender: Sender; batchId: BatchId },
+  { sender, batchId }: { sender: SendingAccount; batchId: BatchId },
 ) => {
   const { accountId } = sender;
   const batch = await markCancelled(db, { accountId, free: sender.test, batchId });

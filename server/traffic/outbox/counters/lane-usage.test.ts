@@ -4,7 +4,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import { INVALID_CONTACT, type Verdict } from '../../../../contract/traffic/verdicts.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../../test/delivery.ts';
-import { byIndexes } from '../../../ground/postgres/index.ts';
+import { indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import { resolveMessage } from '../doubt/resolve.ts';
 import { recordReceipts } from '../results/record-receipts.ts';
 import { foldLaneCounts } from './counter-store.ts';
@@ -42,7 +42,7 @@ const decide = async (ids: MessageId[], to: Verdict) => {
 };
 const tell = async (laneId: number, id: MessageId | undefined, state: 'failed' | 'delivered') => {
   const receipts = [{ laneId, providerMessageId: `c-${id}`, at: new Date(), code: '', state }];
-  await byIndexes(room.db, (trx) => recordReceipts(trx, { receipts }));
+  await indexOnlyTransaction(room.db, (trx) => recordReceipts(trx, { receipts }));
 };
 /** Hands over all, of which the first gets no answer; that its carrier knows it is known nevertheless. */
 const sendWithDoubt = async ({ lane, ids, script }: Awaited<ReturnType<typeof setting>>) => {

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../../ground/postgres/index.ts';
 
 /** Messages whose outcome nobody knows, up to a limit, and since when the first is. */
-export const countInDoubt = async (db: Db, limit: number): Promise<{ count: number; since: Date | null }> => {
+export const countInDoubtUpTo = async (
+  db: Db,
+  limit: number,
+): Promise<{ count: number; since: Date | null }> => {
   const { rows } = await sql<{ count: number; since: Date | null }>`
     select count(*)::int as count, min(created_at) as since from (
       select created_at from messages

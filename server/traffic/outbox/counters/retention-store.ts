@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
-import type { Forgetting, Mark } from '../../../ground/erasure/index.ts';
+import type { Erasure, PieceCursor } from '../../../ground/erasure/index.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 
 /**
@@ -21,8 +21,8 @@ const counted = async (db: Db, what: ReturnType<typeof sql>): Promise<number> =>
 const START = '-infinity 00000000-0000-0000-0000-000000000000';
 
 /** From one mark to the next, both as `time id`: a span of the account's index, in a month or two. */
-const between = (accountId: AccountId, after: Mark, to: Mark) => {
-  const place = (mark: Mark) => {
+const between = (accountId: AccountId, after: PieceCursor, to: PieceCursor) => {
+  const place = (mark: PieceCursor) => {
     const [at, id] = mark.split(' ');
     return sql`(${at}::timestamptz, ${id}::uuid)`;
   };
@@ -32,10 +32,10 @@ const between = (accountId: AccountId, after: Mark, to: Mark) => {
 /** The mark after this many more messages, and how many there are up to it. */
 const findNext = async (
   db: Db,
-  { accountId, after, limit }: { accountId: AccountId; after: Mark; limit: number },
-): Promise<{ to: Mark; read: number }> => {
+  { accountId, after, limit }: { accountId: AccountId; after: PieceCursor; limit: number },
+): Promise<{ to: PieceCursor; read: number }> => {
   const [at, id] = after.split(' ');
-  const { rows } = await sql<{ to: Mark | null; read: number }>`
+  const { rows } = await sql<{ to: PieceCursor | null; read: number }>`
     with page as materialized (
       select id, created_at from messages
       where account_id = ${accountId} and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
@@ -52,7 +52,7 @@ const latest = (rows: { createdAt: Date }[]): Date | undefined =>
   rows.length === 0 ? undefined : new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime())));
 
 /** The carriers' ids are stored in a second table too, and in a third what admins said of messages. */
-const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
+const unnaming = (accountId: AccountId, after: PieceCursor, to: PieceCursor) => sql`
   with named as (
     select lane_id, provider_message_id, created_at, id from messages
     where ${between(accountId, after, to)} and status <> 'PENDING' and provider_message_id is not null
@@ -71,7 +71,7 @@ const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
  * Removes texts, numbers and names; the record stays: when, by which channel, to which country, its outcome and its
  * cost. A message that still waits is left as it is; it has to be cancelled first.
  */
-export const namedMessages: Forgetting = {
+export const namedMessages: Erasure = {
   count: async (db, accountId) =>
     (await counted(db, sql`messages m where m.account_id = ${accountId} and ${NAMED}`)) +
     (await counted(db, sql`batches where account_id = ${accountId} and kind = 'CSV' and file_name <> ''`)),
@@ -95,7 +95,7 @@ export const namedMessages: Forgetting = {
  * The records themselves. Counters, prices and the ledger stay as they are, and so do batches, which show what a ledger
  * entry paid for.
  */
-export const messageRecords: Forgetting = {
+export const messageRecords: Erasure = {
   count: (db, accountId) => counted(db, sql`messages where account_id = ${accountId}`),
   remove: async (trx, { accountId, after = START, limit }) => {
     await sql`select set_config('posthorn.retention', 'on', true)`.execute(trx);

@@ -1,11 +1,11 @@
-import { byIndexes } from '../../../ground/postgres/index.ts';
+import { indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import type { CarrierAnswer } from '../../lanes/index.ts';
 import type { OutboxDeps } from '../outbox-deps.ts';
 import { type CarrierQuestion, storeAnswer } from './question-store.ts';
 import { resolveWithin } from './resolve.ts';
 import { lockResolvable } from './resolve-store.ts';
 
-/** Nothing that is in doubt is charged again. */
+/** Messages in doubt were not refunded, so resolving them charges nothing. */
 const NO_QUEUE = {
   send: async () => {
     throw new Error('an answer about a message in doubt moved money that causes more');
@@ -21,7 +21,7 @@ export const answerQuestion = (
   { id, by }: Pick<CarrierQuestion, 'id' | 'by'>,
   answer: CarrierAnswer,
 ): Promise<void> =>
-  byIndexes(db, async (trx) => {
+  indexOnlyTransaction(db, async (trx) => {
     await storeAnswer(trx, id, answer);
     if (answer.state !== 'taken' && answer.state !== 'failed') return;
     const [message] = await lockResolvable(trx, [id]);

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { MessageId, MessageStatus } from '../../../../contract/traffic/messages.ts';
 import type { Verdict } from '../../../../contract/traffic/verdicts.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import type { Waiting } from '../moving/transfer-store.ts';
+import type { WaitingMessage } from '../moving/transfer-store.ts';
 import type { Failed } from '../results/result-store.ts';
 import { partingGiven } from '../waiting/chunk-store.ts';
 
@@ -43,9 +43,9 @@ export const lockResolvable = async (trx: Db, ids: MessageId[]): Promise<Resolva
 };
 
 /** Takes messages out of their chunks, which are locked: nobody can claim them any more. */
-export const leaveLanes = async (trx: Db, waiting: Waiting[]): Promise<void> => {
+export const leaveLanes = async (trx: Db, waiting: WaitingMessage[]): Promise<void> => {
   if (waiting.length === 0) return;
-  const of = <Key extends keyof Waiting>(key: Key) => waiting.map((one) => one[key]);
+  const of = <Key extends keyof WaitingMessage>(key: Key) => waiting.map((one) => one[key]);
   await sql`
     with given as materialized (
       select * from unnest(${of('laneId')}::int[], ${of('priority')}::smallint[], ${of('accountId')}::uuid[],

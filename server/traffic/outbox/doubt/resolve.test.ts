@@ -14,7 +14,7 @@ import {
   type TestDelivery,
 } from '../../../../test/delivery.ts';
 import { listItemMoves } from '../../../customer/wallet/index.ts';
-import { byIndexes, type Db } from '../../../ground/postgres/index.ts';
+import { type Db, indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import { adminResolveRoutes } from '../admin-routes.ts';
 import { cancelMessage } from '../cancelling/cancel.ts';
 import type { OutboxEvent } from '../outbox-event.ts';
@@ -103,7 +103,7 @@ it.each([
 it('of many that become FAILED, the refund counts those that were not refunded before', async () => {
   const { accountId, ids } = await setting(10);
   const fail = (some: MessageId[]) =>
-    byIndexes(room.db, (trx) =>
+    indexOnlyTransaction(room.db, (trx) =>
       resolveWithin({ ...deps, db: trx }, { ids: some, to: 'FAILED', by: admin, ...failure }),
     );
   await fail(ids.slice(1));
@@ -183,7 +183,7 @@ it('one in doubt whose id the carrier told is found by a later receipt, and refu
   const { rows } = await sql`select from carrier_ids where message_id = ${id}`.execute(room.db);
   expect(rows).toHaveLength(1);
   const receipt = { laneId: lane.id, providerMessageId, state: 'failed' as const, at: new Date(), code: '' };
-  await byIndexes(room.db, (trx) => recordReceipts(trx, { receipts: [receipt] }));
+  await indexOnlyTransaction(room.db, (trx) => recordReceipts(trx, { receipts: [receipt] }));
   expect(await statusOf(id)).toBe('FAILED');
   expect(await room.balance(accountId)).toBe(START);
 });
@@ -269,7 +269,7 @@ it('one whose chunk goes elsewhere at the same moment is looked for again withou
     );
   });
   const lock = await hold((trx) => lockChunkOf(trx, last));
-  const resolving = byIndexes(room.db, (trx) =>
+  const resolving = indexOnlyTransaction(room.db, (trx) =>
     resolveWithin({ ...deps, db: trx }, { ids, to: 'FAILED', by: admin, ...failure }),
   );
   await waitForBlocked(move.pid, 1);
@@ -352,7 +352,7 @@ it('while a worker sends, none is both sent and resolved, and none is lost', asy
       .toReversed()
       .slice(at * 200, at * 200 + 200),
   ))
-    for (const one of await byIndexes(room.db, (trx) =>
+    for (const one of await indexOnlyTransaction(room.db, (trx) =>
       resolveWithin({ ...deps, db: trx }, { ids: portion, to: 'FAILED', by: admin, ...failure }),
     ))
       if (one.outcome === 'changed') decided.add(one.id);
@@ -399,7 +399,7 @@ it('whatever follows whatever, a message is paid for exactly if it has not faile
           await resolve(id, next).catch((error) => expect(error.code).toBe('E_BALANCE_TOO_LOW'));
         // A receipt is for a message that a carrier has, and not for one that waits.
         else if (next.endsWith('receipt') && (await statusOf(id)) !== 'PENDING')
-          await byIndexes(room.db, (trx) =>
+          await indexOnlyTransaction(room.db, (trx) =>
             recordReceipts(trx, {
               receipts: [{ ...delivery, state: next.startsWith('failed') ? 'failed' : 'delivered' }],
             }),

@@ -2,9 +2,9 @@ import type { ErrorCode } from '../../../../contract/ground/errors.ts';
 import type { MessageId, MessageStatus } from '../../../../contract/traffic/messages.ts';
 import { recapture } from '../../../customer/wallet/index.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
-import { againAfterMeeting, byIndexes, type Db } from '../../../ground/postgres/index.ts';
+import { type Db, indexOnlyTransaction, retryOnConflict } from '../../../ground/postgres/index.ts';
 import type { Queue } from '../../../ground/queue/index.ts';
-import { lockWaiting, type Waiting } from '../moving/transfer-store.ts';
+import { lockWaiting, type WaitingMessage } from '../moving/transfer-store.ts';
 import type { PublishEvents } from '../outbox-event.ts';
 import { itemOf, refundFailed } from '../results/refund-failed.ts';
 import {
@@ -28,7 +28,7 @@ export type ResolveOutcome =
   | { id: MessageId; outcome: 'changed' | 'unchanged'; was: MessageStatus }
   | { id: MessageId; outcome: 'refused'; code: ErrorCode };
 
-/** Nobody decides what their carrier says: it is only written down. */
+/** No admin made this decision: it only records what the carrier said. */
 type Decision = Resolution & { saidByCarrier?: true };
 
 /** Why it can't be resolved, if so. */
@@ -38,7 +38,7 @@ const refusalOf = (
   { to, by, saidByCarrier }: Decision,
 ): ErrorCode | undefined => {
   if (!message) return 'E_NOT_FOUND';
-  // It would be refunded to the one who says that it failed.
+  // Otherwise admins could refund their own messages by declaring them failed.
   if (to === 'FAILED' && message.accountId === by && !saidByCarrier) return 'E_OWN_MESSAGE';
   // The customer withdrew it, and it certainly was not sent.
   if (message.status === 'CANCELLED') return 'E_MESSAGE_CANCELLED';
@@ -53,7 +53,7 @@ const refusalOf = (
  * locks several chunks does it in their order, and what is new may come before what is held. Before the messages are
  * locked: others lock chunks first.
  */
-const lockAllWaiting = async (trx: Db, ids: MessageId[]): Promise<Waiting[]> => {
+const lockAllWaiting = async (trx: Db, ids: MessageId[]): Promise<WaitingMessage[]> => {
   const release = await beginLocking(trx);
   const first = await lockWaiting(trx, ids, { scheduled: true });
   const found = new Set(first.map(({ id }) => id));
@@ -110,7 +110,7 @@ export const resolveWithin = async (
     waiting.filter(({ id }) => isChanged.has(id)),
   );
   await writeResolved(trx, changed, resolution);
-  // Also those that had failed before without a refund, as by a bounce that nobody vouches for.
+  // Includes messages that had failed before without a refund, for example by an unauthenticated bounce.
   if (to === 'FAILED') await refundFailed(trx, open);
   const event = to === 'SUCCESS' ? ('sent' as const) : ('failed' as const);
   if (changed.length > 0)
@@ -131,8 +131,8 @@ export const resolveMessage = async (
   deps: ResolveDeps,
   { id, ...resolution }: Resolution & { id: MessageId },
 ): Promise<{ changed: boolean; was: MessageStatus }> => {
-  const [resolved] = await againAfterMeeting(() =>
-    byIndexes(deps.db, (trx) => resolveWithin({ ...deps, db: trx }, { ids: [id], ...resolution })),
+  const [resolved] = await retryOnConflict(() =>
+    indexOnlyTransaction(deps.db, (trx) => resolveWithin({ ...deps, db: trx }, { ids: [id], ...resolution })),
   );
   if (!resolved || resolved.outcome === 'refused') throw new DomainError(resolved?.code ?? 'E_NOT_FOUND');
   return { changed: resolved.outcome === 'changed', was: resolved.was };

@@ -159,7 +159,7 @@ export const listNumberUsers = async (
   return rows.map(({ accountId }) => accountId);
 };
 
-/** By then carriers have stopped repeating them: Meta repeats for up to seven days. */
+/** After this, carriers no longer repeat an incoming message; Meta repeats for up to seven days. */
 const REPEATED_DAYS = 8;
 
 export const removeOldInboundIds = async (db: Db): Promise<void> => {

@@ -18,7 +18,7 @@ export interface DueMessage extends DuePlace {
   /** Null if nothing in the chunk waits any more. */
   id: MessageId | null;
   country: string;
-  /** Null like the id. */
+  /** Null if the id is null. */
   recipient: string | null;
   from: string | null;
   segments: number;
@@ -27,7 +27,7 @@ export interface DueMessage extends DuePlace {
 }
 
 /** Scheduled messages that are due, of up to so many chunks after the given one, the first due first. Locks the chunks. */
-export const takeDue = async (
+export const lockDueMessages = async (
   trx: Db,
   { after, chunks }: { after: DuePlace | undefined; chunks: number },
 ): Promise<DueMessage[]> => {

@@ -11,7 +11,7 @@ import {
 } from '../../routing/index.ts';
 import { ANY_PRIORITY, countWaitingIn } from '../waiting/chunk-store.ts';
 import type { Attempted } from '../waiting/claimed-store.ts';
-import { knowRecipients } from './know-recipients.ts';
+import { readRecipientFacts } from './recipient-facts.ts';
 import {
   lockDue,
   lockLane,
@@ -31,7 +31,7 @@ const PORTION = 1_000;
  * recovers.
  */
 const MOST_AHEAD = 5_000;
-/** With less room, files wait: they would be moved in tiny portions. */
+/** With less room than this, files wait, because they would move in tiny portions. */
 const LEAST_ROOM = 500;
 const SINGLES = 0;
 
@@ -63,7 +63,7 @@ const successorsOf = async (db: Db, here: Here): Promise<Successors> => {
 /** Who the recipients are matters only where a phone may take over. */
 const knownOf = async (db: Db, lanes: LaneFacts[], messages: { recipient: string }[]) =>
   lanes.some(({ phone }) => phone !== null)
-    ? knowRecipients(
+    ? readRecipientFacts(
         db,
         messages.map(({ recipient }) => recipient),
       )
@@ -109,7 +109,7 @@ export interface Moved {
   count: number;
 }
 
-/** Which of these have room for files, and for how much of them; if none has, for singles only. */
+/** Which of these lanes have room for files, and for how many messages; if none has, only singles move. */
 const roomIn = async (trx: Db, successors: LaneFacts[]) => {
   const waiting = await countWaitingIn(
     trx,

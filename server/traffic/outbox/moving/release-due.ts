@@ -9,8 +9,8 @@ import {
   unitCost,
 } from '../../routing/index.ts';
 import { findSessionLanes } from '../incoming/session-store.ts';
-import { type DueMessage, type DuePlace, routeDue, takeDue } from './due-store.ts';
-import { knowRecipients } from './know-recipients.ts';
+import { type DueMessage, type DuePlace, lockDueMessages, routeDue } from './due-store.ts';
+import { readRecipientFacts } from './recipient-facts.ts';
 
 export const RELEASE_DUE = 'outbox.release-due';
 /** Of some hundred messages each. */
@@ -25,7 +25,7 @@ export interface ReleaseDeps {
 
 type Due = DueMessage &
   RoutedMessage & {
-    /** By which its recipient may be sent free text now, the last written to first. */
+    /** The lanes by which the recipient may get free text now; the lane that they last wrote to comes first. */
     sessionLanes: number[];
   };
 
@@ -45,7 +45,7 @@ const inConversation = (chooser: Chooser, message: Due): Choice | undefined => {
   );
 };
 
-/** Undefined: none may have it now, and it stays where it is. */
+/** Undefined: no lane may have the message now, so it stays where it is. */
 const choiceFor = (chooser: Chooser, message: Due): Choice | undefined => {
   try {
     return inConversation(chooser, message) ?? chooser.choose(message);
@@ -75,7 +75,7 @@ const knownOf = async (trx: Db, chooser: Chooser, due: DueMessage[]) => {
   const met = due.filter((message) => chooser.phonesMatter(message));
   return met.length === 0
     ? () => ({})
-    : knowRecipients(
+    : readRecipientFacts(
         trx,
         met.flatMap(({ recipient }) => recipient ?? []),
       );
@@ -106,7 +106,7 @@ export const releaseDue = async ({ db, routing, wake }: ReleaseDeps): Promise<nu
   for (let after: DuePlace | undefined; ; ) {
     const chooser = await routing();
     const { last, laneIds } = await db.transaction().execute(async (trx) => {
-      const due = await takeDue(trx, { after, chunks: CHUNKS });
+      const due = await lockDueMessages(trx, { after, chunks: CHUNKS });
       const of = await knownOf(trx, chooser, due);
       const lanesOf = await sessionLanesOf(trx, due);
       const known = due.map((message) => ({

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { CallerRoutes } from '../../../ground/route/index.ts';
-import { say } from '../../../ground/translations/index.ts';
+import { phraseText } from '../../../ground/translations/index.ts';
 import { previewTransfer, transferMessages } from './transfer.ts';
 
 export const transferRoutes = ({ db }: { db: Db }): CallerRoutes => ({
@@ -12,7 +12,16 @@ export const transferRoutes = ({ db }: { db: Db }): CallerRoutes => ({
     return {
       phoneScores: judged.flatMap(({ phone, score, rule, weight, chosen, sentence }) =>
         phone
-          ? [{ ...phone, score, sendsNow: rule === null, weight, chosen, why: say(language, sentence) }]
+          ? [
+              {
+                ...phone,
+                score,
+                sendsNow: rule === null,
+                weight,
+                chosen,
+                why: phraseText(language, sentence),
+              },
+            ]
           : [],
       ),
     };

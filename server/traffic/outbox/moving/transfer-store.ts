@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { RoutedMessage } from '../../routing/index.ts';
-import { held, isChunk, partingGiven, scheduledLane } from '../waiting/chunk-store.ts';
+import { isChunk, partingGiven, scheduledLane, suspended } from '../waiting/chunk-store.ts';
 import type { Attempted } from '../waiting/claimed-store.ts';
 
 /** Why a message left a lane, as its route shows. */
@@ -15,7 +15,7 @@ export type TransferReason =
   | 'TRANSFERRED';
 
 /** A message that waits in a chunk, which is locked, with what the choice of its next lane depends on. */
-export interface Waiting extends RoutedMessage {
+export interface WaitingMessage extends RoutedMessage {
   id: MessageId;
   recipient: string;
   laneId: number;
@@ -27,7 +27,7 @@ export interface Waiting extends RoutedMessage {
 
 /** The device that a message names. */
 const DEVICE = sql`nullif(message_device(m.sender), '')`;
-/** What else it is to be from. */
+/** The number or name that a message without a device asks to be sent from. */
 const FROM = sql`case when message_device(m.sender) = '' then m.sender end`;
 
 const COLUMNS = sql`m.id, p.lane_id as "laneId", p.priority, p.account_id as "accountId", p.due::text,
@@ -38,12 +38,12 @@ const COLUMNS = sql`m.id, p.lane_id as "laneId", p.priority, p.account_id as "ac
 export const lockDue = async (
   trx: Db,
   { laneId, limit, maxPriority }: { laneId: number; limit: number; maxPriority: number },
-): Promise<Waiting[]> => {
-  const { rows } = await sql<Waiting>`
+): Promise<WaitingMessage[]> => {
+  const { rows } = await sql<WaitingMessage>`
     with found as materialized (
       select lane_id, priority, account_id, due, id, cardinality(ids) as size from outbox_chunks
       where lane_id = ${laneId} and priority <= ${maxPriority} and due <= now()
-        -- It may have recovered since it was found to be in trouble.
+        -- The lane may have recovered since it was found to be in trouble.
         and exists (select from lanes where id = ${laneId} and (down_since is not null or rejecting_since is not null))
       order by priority limit ${limit}
     ), cut as (
@@ -66,13 +66,13 @@ export const lockWaiting = async (
   trx: Db,
   ids: MessageId[],
   { scheduled } = { scheduled: false },
-): Promise<Waiting[]> => {
+): Promise<WaitingMessage[]> => {
   const lane = scheduled ? sql`coalesce(m.lane_id, ${scheduledLane})` : sql`m.lane_id`;
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<WaitingMessage>`
     select ${COLUMNS} from messages m join outbox_chunks p on p.lane_id = ${lane} and p.priority = m.priority
-      -- Never due: held, because its account is suspended.
+      -- Never due, because its account is suspended.
       and p.account_id = m.account_id
-      and p.due = any(array[coalesce(m.not_before, m.scheduled_at, m.created_at), ${held}])
+      and p.due = any(array[coalesce(m.not_before, m.scheduled_at, m.created_at), ${suspended}])
       -- A chunk's ids are in order.
       and m.id >= p.ids[1] and m.id <= p.ids[cardinality(p.ids)] and m.id = any(p.ids)
     where m.id = any(${ids}::uuid[]) and m.status = 'PENDING'
@@ -100,14 +100,14 @@ const stepTo = (why: TransferReason) => sql`lane_id = n.id, tried_lanes = m.trie
     'from', m.lane_id, 'to', n.id, 'why', ${why}::text, 'code', m.error_code))`;
 
 export interface Move {
-  waiting: Waiting;
+  waiting: WaitingMessage;
   to: number;
 }
 
 /** Moves messages whose chunks are locked into other lanes, in one statement. */
 export const moveLocked = async (trx: Db, moves: Move[], why: TransferReason): Promise<void> => {
   if (moves.length === 0) return;
-  const of = <Key extends keyof Waiting>(key: Key) => moves.map(({ waiting }) => waiting[key]);
+  const of = <Key extends keyof WaitingMessage>(key: Key) => moves.map(({ waiting }) => waiting[key]);
   await sql`
     with given as materialized (
       select * from unnest(${of('laneId')}::int[], ${of('priority')}::smallint[], ${of('accountId')}::uuid[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../../test/delivery.ts';
-import { say } from '../../../ground/translations/index.ts';
+import { phraseText } from '../../../ground/translations/index.ts';
 import { claimMessages } from '../waiting/claim-store.ts';
 import { type NotTransferred, transferMessages } from './transfer.ts';
 import { lockRefused } from './transfer-store.ts';
@@ -29,7 +29,8 @@ const accept = async (laneId: number, count: number): Promise<MessageId[]> => {
   if (!lane) throw new Error('no such lane');
   return room.accept({ accountId: await room.funded(10), lane, count, priority: 1 });
 };
-const reasonsOf = (refused: NotTransferred[]): string[] => refused.map(({ reason }) => say('en_US', reason));
+const reasonsOf = (refused: NotTransferred[]): string[] =>
+  refused.map(({ reason }) => phraseText('en_US', reason));
 const nameOf = (laneId: number | undefined): string => room.lanes.find(({ id }) => id === laneId)?.name ?? '';
 const lanesOf = async (ids: MessageId[]): Promise<number[]> =>
   (await room.read(ids)).map(({ laneId }) => laneId);
@@ -147,7 +148,7 @@ it('a deferred message that names a device is routed by its device, any other by
       createdAt: rows[0]?.createdAt ?? '',
       month: '',
       attempts: 0,
-      excused: 0,
+      uncounted: 0,
       claim,
     };
     return (await lockRefused(room.db, { laneId, messages: [message], attempts: 0 }))[0];

@@ -11,7 +11,7 @@ import {
   readLaneFacts,
 } from '../../routing/index.ts';
 import { countWaitingIn } from '../waiting/chunk-store.ts';
-import { knowRecipients } from './know-recipients.ts';
+import { readRecipientFacts } from './recipient-facts.ts';
 import { lockWaiting, type Move, moveLocked, readRouted } from './transfer-store.ts';
 
 /** Why a message was not transferred, for admins. */
@@ -33,14 +33,14 @@ type Target = number | { phoneName: string };
 
 type Waits = RoutedMessage & { recipient: string; laneId: number };
 
-/** Nobody asked for a lane that can't send now. */
+/** Whether the lane can send now. A lane that can't is chosen only if an admin names it. */
 const canSend = ({ score, rule }: Explained): boolean =>
   score !== null && rule !== 'DOWN' && rule !== 'REJECTING';
 
 /** What each message's next lane is, or why it has none: by routing's rules, also for a lane that was asked for. */
 const openMoves = (
   facts: LaneFacts[],
-  knownOf: Awaited<ReturnType<typeof knowRecipients>>,
+  knownOf: Awaited<ReturnType<typeof readRecipientFacts>>,
   to: Target | undefined,
 ) => {
   const chooser = openChooser(facts, { nowMs: Date.now() });
@@ -48,7 +48,7 @@ const openMoves = (
     const tried = [...(message.tried ?? []), message.laneId];
     const asked = { ...message, tried, ...knownOf(message.recipient) };
     const judged = chooser.explain(asked);
-    // It counts, so that many at once are spread as they would have been one after the other.
+    // Each choice counts at once, so that moving many messages spreads them over the lanes as single moves would.
     if (judged[0] && canSend(judged[0])) return chooser.choose(asked).lane.id;
     const nearest = nearestOf(
       judged.filter(({ laneId, rule }) => laneId !== message.laneId && rule !== 'CHANNEL'),
@@ -58,7 +58,7 @@ const openMoves = (
       : { label: 'not_transferred.no_other' };
   };
   const asAsked = (message: Waits, target: Target): number | Phrase => {
-    // It may have had it before.
+    // The lane may have had this message before.
     const judged = chooser.explain({ ...message, tried: [], ...knownOf(message.recipient) });
     const found =
       typeof target === 'number'
@@ -83,7 +83,7 @@ interface Transfer {
 export const transferWithin = async (trx: Db, { ids, to }: Transfer): Promise<Transferred> => {
   const waiting = await lockWaiting(trx, ids);
   const facts = await readLaneFacts(trx, countWaitingIn);
-  const knownOf = await knowRecipients(
+  const knownOf = await readRecipientFacts(
     trx,
     waiting.map(({ recipient }) => recipient),
   );
@@ -115,13 +115,13 @@ export const previewTransfer = async (
 ): Promise<Explained[] | undefined> => {
   const message = await readRouted(db, id);
   if (!message) return undefined;
-  const known = (await knowRecipients(db, [message.recipient]))(message.recipient);
+  const known = (await readRecipientFacts(db, [message.recipient]))(message.recipient);
   const chooser = openChooser(await readLaneFacts(db, countWaitingIn), { nowMs: Date.now() });
   const tried = includeSelf ? [] : [...(message.tried ?? []), message.laneId ?? 0];
   const judged = chooser.explain({ ...message, tried, ...known });
   const self = judged.find(({ laneId }) => laneId === message.laneId)?.phone?.phoneName;
   const seen = new Set(includeSelf ? [] : [self]);
-  // They are in the order of their scores: of a phone the way out that is best for the message.
+  // Ordered by score; each phone is represented by its best lane for this message.
   return judged.filter(({ phone }) => {
     if (phone === null || seen.has(phone.phoneName)) return false;
     seen.add(phone.phoneName);

@@ -1,9 +1,9 @@
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { Publisher } from '../outbox-event.ts';
-import type { Failed, Result } from '../results/result-store.ts';
+import type { Failed, SendResult } from '../results/result-store.ts';
 import { mergeParts, verdictOf } from './message-parts.ts';
 import { lockParted, nameParts, type PartsChange, writeParts } from './part-store.ts';
-import { eventsOf } from './tell-parts.ts';
+import { partEvents } from './tell-parts.ts';
 
 /**
  * The results of messages in parts whose worker was taken for dead, and of which receipts have shown parts since: both
@@ -11,7 +11,7 @@ import { eventsOf } from './tell-parts.ts';
  */
 export const addLateParts = async (
   trx: Db,
-  { late, publisher }: { late: Result[]; publisher: Pick<Publisher, 'publish'> },
+  { late, publisher }: { late: SendResult[]; publisher: Pick<Publisher, 'publish'> },
 ): Promise<Failed[]> => {
   const said = new Map(late.map(({ message, parts }) => [message.id, parts ?? []]));
   const locked = (
@@ -29,7 +29,7 @@ export const addLateParts = async (
   await writeParts(trx, changes);
   await nameParts(trx, locked);
   const byId = new Map(changes.map((change) => [change.id, change]));
-  const events = locked.flatMap((message) => eventsOf(message, byId.get(message.id) as PartsChange));
+  const events = locked.flatMap((message) => partEvents(message, byId.get(message.id) as PartsChange));
   if (events.length > 0) await publisher.publish(trx, events);
   return locked.filter(({ id }) => byId.get(id)?.standing?.status === 'FAILED');
 };

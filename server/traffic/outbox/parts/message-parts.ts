@@ -12,7 +12,7 @@ export interface PartReceipt {
   /** The carrier's. */
   partId: string;
   deliveredAt: Date | null;
-  /** Null unless it failed. */
+  /** Null unless the message failed. */
   failedCode: string | null;
 }
 
@@ -21,12 +21,12 @@ export interface PartsVerdict {
   status: 'SUCCESS' | 'FAILED' | 'PENDING';
   code: string;
   reason: string;
-  /** Once all parts are. */
+  /** Set once all parts are delivered. */
   deliveredAt: Date | null;
 }
 
 /** Written for every failure receipt; its code says more. */
-export const OF_RECEIPT = 'The carrier reported that it was not delivered.';
+export const UNDELIVERED_REASON = 'The carrier reported that it was not delivered.';
 const NOT_SENT = { code: 'PART_NOT_SENT', reason: 'A part of it was not sent.' };
 const NO_ANSWER = 'Nobody knows whether each of its parts was sent.';
 
@@ -49,7 +49,8 @@ const verdict = (status: PartsVerdict['status'], said: Partial<PartsVerdict> = {
 export const verdictOf = (parts: readonly MessagePart[]): PartsVerdict => {
   const failed = parts.filter(hasFailed);
   const [first] = [...failed.filter(({ state }) => state !== 'waiting'), ...failed];
-  if (first?.state === 'failed') return verdict('FAILED', { code: first.code ?? '', reason: OF_RECEIPT });
+  if (first?.state === 'failed')
+    return verdict('FAILED', { code: first.code ?? '', reason: UNDELIVERED_REASON });
   if (first)
     return verdict('FAILED', { code: first.code ?? NOT_SENT.code, reason: first.reason ?? NOT_SENT.reason });
   const silent = parts.find(({ state }) => state === 'unknown');

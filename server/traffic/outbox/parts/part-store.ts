@@ -33,7 +33,7 @@ export const lockParted = async (trx: Db, keys: MessageKey[]): Promise<PartedMes
   return rows;
 };
 
-/** `standing`: what the message becomes by it; without one it stays what it is. */
+/** `standing`: the new state of the message; without it the state stays. */
 export interface PartsChange extends MessageKey {
   parts: MessagePart[];
   standing: PartsVerdict | undefined;

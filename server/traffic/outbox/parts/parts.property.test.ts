@@ -10,7 +10,7 @@ import {
   type TestDelivery,
 } from '../../../../test/delivery.ts';
 import type { Lane, SentPart } from '../../lanes/index.ts';
-import { nobody } from '../fragment-store.ts';
+import { noSubscribers } from '../fragment-store.ts';
 import { reconcile } from '../results/reconcile.ts';
 import { resultOf } from '../results/record-results.ts';
 import { openRecorder } from '../results/recorder.ts';
@@ -90,7 +90,7 @@ const said = (id: string, parts: Part[]): SentPart[] =>
   });
 
 const recorder = () =>
-  openRecorder({ db: room.db, log: console, timing: { gatherMs: 1 }, publisher: nobody }).of(lane);
+  openRecorder({ db: room.db, log: console, timing: { gatherMs: 1 }, publisher: noSubscribers }).of(lane);
 
 /** Runs all plans side by side, each with a number of its own; returns what became of each. */
 const run = async (plans: Plan[]): Promise<string[]> => {
@@ -171,7 +171,7 @@ const run = async (plans: Plan[]): Promise<string[]> => {
   const byId = new Map(messages.map((message, at) => [message.id as string, at]));
   await recoverClaims(room.db, {
     leases: [{ laneId: lane.id, holder }],
-    publisher: nobody,
+    publisher: noSubscribers,
     fateOf: ({ id }) => ({ parts: said(id, plans[byId.get(id) ?? -1]?.parts ?? []) }),
   });
   await markUnknown(room.db, [{ laneId: lane.id, holder }]);

@@ -13,19 +13,19 @@ import {
 /** What a receipt says of a part of a message. */
 export type ReceivedPart = MessageKey & PartReceipt;
 
-/** Which verdict may still change what the message is: the same rules as for a message in one piece. */
+/** Which outcomes may still change the message's state: the same rules as for a message in one piece. */
 const changeOf = (message: PartedMessage, { parts, failedNow }: Told): PartsChange => {
   const { id, createdAt, status, delivered } = message;
   const verdict = verdictOf(parts);
   const isOpen = status === 'PENDING' || status === 'SUCCESS' || status === 'FAILED_WITH_EXCEPTION';
-  // A decision of an admin is changed only by what is new.
+  // Only new information may change an admin's decision.
   const fails = verdict.status === 'FAILED' && failedNow && !delivered;
   const succeeds = verdict.status === 'SUCCESS' && (status !== 'SUCCESS' || verdict.deliveredAt !== null);
   return { id, createdAt, parts, standing: isOpen && (fails || succeeds) ? verdict : undefined };
 };
 
 /** What happened to a message by this change of its parts. */
-export const eventsOf = (
+export const partEvents = (
   { accountId, status, delivered }: PartedMessage,
   change: PartsChange,
 ): OutboxEvent[] => {
@@ -58,7 +58,7 @@ export const tellPartsOf = async (
     trx,
     told.map(({ change }) => change),
   );
-  const events = told.flatMap(({ message, change }) => eventsOf(message, change));
+  const events = told.flatMap(({ message, change }) => partEvents(message, change));
   if (events.length > 0) await publisher.publish(trx, events);
   return told.flatMap(({ message, change }) => (change.standing?.status === 'FAILED' ? [message] : []));
 };

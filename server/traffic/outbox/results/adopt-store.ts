@@ -45,7 +45,7 @@ export const adoptReceipts = async (
         and not coalesce(lost.parts @> jsonb_build_array(jsonb_build_object('id', early.provider_message_id)), false)
       group by lost.lane_id, lost.recipient having count(distinct lost.id) = 1
     ), by_recipient as materialized (
-      -- As a value, so that it is one look into the index for each of these few.
+      -- A scalar subquery, so that each of these few costs one index look-up.
       select id, created_at, ids, known_parts, coalesce(known_parts,
         case when of_part and segment > 1 then (select jsonb_agg(jsonb '{"state": "unknown"}')
           from generate_series(1, segment)) end) as parts
@@ -78,11 +78,11 @@ export const adoptReceipts = async (
       union all
       select id, created_at, ids[1], known_parts, parts from fitting
     ), locked as materialized (
-      -- In the order in which receipts of parts lock them.
+      -- Locks the rows in the order that receipts of parts use.
       select matched.*, matched.parts is null
           or not jsonb_path_exists(matched.parts, '$[*] ? (@.state == "unknown")') as known
       from matched join messages m on m.id = matched.id and m.created_at = matched.created_at
-      -- What was written of it meanwhile must not be overwritten.
+      -- Don't overwrite what another transaction has written about the message meanwhile.
       where m.parts is not distinct from matched.known_parts
         and (m.provider_message_id is null or m.parts is not null)
         and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')

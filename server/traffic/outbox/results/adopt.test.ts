@@ -9,7 +9,7 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../../../test/delivery.ts';
-import { byIndexes } from '../../../ground/postgres/index.ts';
+import { indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import type { Lane, SentPart } from '../../lanes/index.ts';
 import { adoptReceipts } from './adopt-store.ts';
 import type { LaneReceipt } from './early-receipt-store.ts';
@@ -62,7 +62,7 @@ it('a receipt of one part that commits while another part gets its id is not los
   const to = '+85291110001';
   const id = await send(to, [{ state: 'taken', id: 'k1' }, SILENT]);
   await recordReceipts(room.db, { receipts: [receipt('k2', to)] });
-  const reconciling = await byIndexes(room.db, async (trx) => {
+  const reconciling = await indexOnlyTransaction(room.db, async (trx) => {
     await recordReceipts(trx, { receipts: [receipt('k1', to)] });
     const running = reconcile(room.db, NOW);
     for (const until = Date.now() + 10_000; !(await isWaitingForLock()); await sleep(10))
@@ -77,7 +77,7 @@ it('a receipt that was taken while its message was not there still gives a lost 
   const to = '+85291110002';
   const id = await send(to, [{ state: 'taken', id: 'l1' }, SILENT]);
   await recordReceipts(room.db, { receipts: [receipt('l2', to)] });
-  await byIndexes(room.db, (trx) =>
+  await indexOnlyTransaction(room.db, (trx) =>
     recordEarlyReceipts(trx, { keys: [{ laneId: lane.id, providerMessageId: 'l2' }] }),
   );
   await recordReceipts(room.db, { receipts: [receipt('l1', to)] });
@@ -89,7 +89,7 @@ it('a receipt that was taken and kept again stays older than a message that was 
   const to = '+85291110003';
   await recordReceipts(room.db, { receipts: [receipt('m2', to)] });
   const id = await send(to, [{ state: 'taken', id: 'm1' }, SILENT]);
-  await byIndexes(room.db, (trx) =>
+  await indexOnlyTransaction(room.db, (trx) =>
     recordEarlyReceipts(trx, { keys: [{ laneId: lane.id, providerMessageId: 'm2' }] }),
   );
   await reconcile(room.db, NOW);

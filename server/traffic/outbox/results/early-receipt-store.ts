@@ -4,7 +4,7 @@ import type { Db } from '../../../ground/postgres/index.ts';
 import type { Receipt } from '../../lanes/index.ts';
 import { bearing, type CarrierKey } from './carrier-id-store.ts';
 
-/** `receivedAt`: of one that was stored before, when that was. */
+/** `receivedAt`: when a receipt that was stored before had arrived. */
 export type LaneReceipt = Receipt & Pick<CarrierKey, 'laneId'> & { receivedAt?: Date };
 
 const given = (
@@ -12,7 +12,10 @@ const given = (
 ): RawBuilder<unknown> => sql`unnest(${keys.map(({ laneId }) => laneId)}::int[],
   ${keys.map(({ providerMessageId }) => providerMessageId)}::text[]) as given (lane_id, provider_message_id)`;
 
-/** Whether there is one for a row `written`. Mostly there are none at all, which is asked once. */
+/**
+ * Whether there is one for a row `written`. In most flushes there are none at all, so one look into the table answers
+ * for all rows.
+ */
 export const hasEarlyReceipt = sql`(select exists (select from early_receipts)) and exists (
       select from early_receipts e where e.lane_id = written.lane_id
         and e.provider_message_id = written.provider_message_id)`;
@@ -65,7 +68,7 @@ export const takeEarlyReceipts = async (db: Db, keys: CarrierKey[]): Promise<Lan
     }));
 };
 
-/** Which of these still have receipts without a message, and whether their message is known by now. */
+/** Which of these ids still have receipts without a message, and whether their message has been stored since. */
 export const findEarly = async (
   db: Db,
   laneId: number,
@@ -86,7 +89,7 @@ const bearingOther = (
   recipient: RawBuilder<unknown>,
 ) => sql`${bearing(laneId, otherId)} and m.recipient = ${recipient}`;
 
-/** Under which other id each of these has a message, if any. */
+/** The other form of each of these ids under which a message exists, if there is one. */
 export const findOtherIds = async (
   db: Db,
   receipts: LaneReceipt[],

@@ -1,4 +1,4 @@
-import { byIndexes } from '../../../ground/postgres/index.ts';
+import { indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import type { OutboxDeps } from '../outbox-deps.ts';
 import { findEarly } from './early-receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
@@ -16,7 +16,7 @@ export const openLateReceipts = (
   { db, log, publisher }: Pick<OutboxDeps, 'db' | 'log' | 'publisher'>,
   lane: RecordedLane,
 ) => {
-  /** How often each was checked. */
+  /** How often each receipt was checked. */
   let watched = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -27,7 +27,8 @@ export const openLateReceipts = (
     const keys = early.flatMap(({ providerMessageId, known }) =>
       known ? [{ laneId: lane.id, providerMessageId }] : [],
     );
-    if (keys.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, { keys, publisher }));
+    if (keys.length > 0)
+      await indexOnlyTransaction(db, (trx) => recordEarlyReceipts(trx, { keys, publisher }));
     for (const { providerMessageId, known: there } of early) {
       const looks = (looked.get(providerMessageId) ?? 0) + 1;
       if (!there && looks < MOST_LOOKS) watched.set(providerMessageId, looks);

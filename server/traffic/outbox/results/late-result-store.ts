@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import { type Attempted, EXCUSED } from '../waiting/claimed-store.ts';
+import { type Attempted, UNCOUNTED } from '../waiting/claimed-store.ts';
 import { UNKNOWN_OUTCOME } from './result-store.ts';
 
 export interface LateRow extends Attempted {
-  /** Nobody knew its outcome until now. */
+  /** Its outcome was unknown until now. */
   unknown: boolean;
-  /** And an admin was told so. */
+  /** It was also shown to an admin as unknown. */
   told: boolean;
-  /** The attempt has no result, and somebody may still write it. */
+  /** The attempt has no result yet; its worker, or the recovery of it, may still write one. */
   open: boolean;
 }
 
@@ -28,7 +28,7 @@ export const lockLate = async (
 ): Promise<(LateRow & { attempt: number })[]> => {
   const { rows } = await sql<Omit<LateRow, 'claim'> & { attempt: number; claimedAt: string }>`
     select m.id, m.account_id as "accountId", m.lane_id as "laneId", m.created_at::text as "createdAt",
-      to_char(m.created_at at time zone 'UTC', 'YYYY_MM') as month, m.attempts + 1 as attempts, g.attempt, ${EXCUSED} as excused,
+      to_char(m.created_at at time zone 'UTC', 'YYYY_MM') as month, m.attempts + 1 as attempts, g.attempt, ${UNCOUNTED} as uncounted,
       coalesce(m.claimed_at, now())::text as "claimedAt", m.status <> 'PENDING' as told,
       m.unknown_since is not null and g.attempt = ${IN_DOUBT}
         and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME})) as unknown,
@@ -40,7 +40,7 @@ export const lockLate = async (
     order by m.created_at, m.id for update of m`.execute(trx);
   return rows.map(({ claimedAt, ...row }) => ({
     ...row,
-    // It has none any more, so none is finished by its result.
+    // The message is in no claim any more, so its result finishes none.
     claim: { id: 0n, at: claimedAt, open: Number.POSITIVE_INFINITY },
   }));
 };

@@ -1,5 +1,5 @@
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
-import { byIndexes, type Db } from '../../../ground/postgres/index.ts';
+import { type Db, indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import type { SendOutcome } from '../../lanes/index.ts';
 import type { Publisher } from '../outbox-event.ts';
 import { lockLate } from './late-result-store.ts';
@@ -15,14 +15,16 @@ export interface LateResult {
   at: number;
 }
 
-/** Whoever was told that nobody knows gets an end: it does not wait again behind their back. */
+/** An admin was told that the outcome is unknown, so the message gets a final state instead of being sent again. */
 const final = (outcome: SendOutcome): SendOutcome =>
   outcome.outcome === 'refused' ? { ...outcome, retryable: false } : outcome;
 
 interface Settling {
   results: LateResult[];
   publisher: Publisher;
-  /** Those that the teller speaks for: what it says of messages of others is left out. Not given: all. */
+  /**
+   * Only the lanes that the reporter speaks for; reports on other lanes' messages are ignored. Undefined: all lanes.
+   */
   laneIds?: number[];
 }
 
@@ -34,7 +36,7 @@ export const settleLate = (
   db: Db,
   { results, publisher, laneIds }: Settling,
 ): Promise<{ settled: number; open: { id: MessageId; attempt: number }[] }> =>
-  byIndexes(db, async (trx) => {
+  indexOnlyTransaction(db, async (trx) => {
     const given = new Map(results.map((result) => [`${result.id} ${result.attempt}`, result]));
     const rows = await lockLate(trx, results, laneIds);
     const known = rows.flatMap((row) => {

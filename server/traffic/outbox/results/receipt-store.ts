@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { column, type Db, prepared } from '../../../ground/postgres/index.ts';
 import type { Publisher } from '../outbox-event.ts';
-import { OF_RECEIPT } from '../parts/message-parts.ts';
+import { UNDELIVERED_REASON } from '../parts/message-parts.ts';
 import type { MessageKey } from '../parts/part-store.ts';
 import { bearing, type CarrierKey } from './carrier-id-store.ts';
 import type { Failed } from './result-store.ts';
 
-/** All that the receipts of one message say. */
+/** What the receipts of one message say together. */
 export interface ReceiptSummary extends CarrierKey {
   deliveredAt: Date | null;
   readAt: Date | null;
-  /** Null unless it failed. */
+  /** Null unless the message failed. */
   failedCode: string | null;
 }
 
-/** What happened to the messages `changed`, in the order in which it did. */
+/** The events of the messages `changed`, in the order in which they happened. */
 const EVENTS = sql`(
   select f.account_id, f.id, f.created_at, told.kind from (
     select f.*, c.account_id, c.status, c.delivered_at as is_delivered, c.read_at as is_read
@@ -25,7 +25,10 @@ const EVENTS = sql`(
     ('read', f.was_read is null and f.is_read is not null)) as told (kind, happened)
   where told.happened)`;
 
-/** A receipt that found no message; with the message, one that failed it; with a part, one of that part. */
+/**
+ * A receipt that found no message. With a message, the receipt failed that message; with `ofPart`, it is about one of
+ * its parts.
+ */
 type Unfinished = CarrierKey & { [Key in keyof Failed]: Failed[Key] | null } & {
   ofPart: true | null;
   createdAt: string | null;
@@ -34,7 +37,7 @@ type Unfinished = CarrierKey & { [Key in keyof Failed]: Failed[Key] | null } & {
 const isFailed = (row: Unfinished): row is Unfinished & Failed => row.id !== null && row.ofPart === null;
 const isOfPart = (row: Unfinished): row is Unfinished & OfPart => row.ofPart !== null;
 
-/** A receipt of a part of a message; that is to be told together with what is known of the others. */
+/** A receipt for one part of a message. What it means depends on the receipts of the other parts. */
 export type OfPart = CarrierKey & MessageKey;
 
 /**
@@ -62,11 +65,11 @@ export const writeReceipts = async (
       update messages m set updated_at = now(), decided_from = null,
         status = case when f.failed_code is null then 'SUCCESS' else 'FAILED' end,
         error_code = coalesce(f.failed_code, ''),
-        reason = case when f.failed_code is null then '' else ${OF_RECEIPT} end,
+        reason = case when f.failed_code is null then '' else ${UNDELIVERED_REASON} end,
         delivered_at = coalesce(m.delivered_at, f.delivered_at, f.read_at),
         read_at = coalesce(m.read_at, f.read_at)
       from found f
-      -- The first two are true for all rows, and make the planner look up each by its key.
+      -- The first two conditions hold for every row; they make the planner look up each row by its key.
       where f.created_at > '-infinity' and f.was > ''
         and m.id = f.id and m.created_at = f.created_at and f.of_part is null
         and m.status in ('PENDING', 'SUCCESS', 'FAILED_WITH_EXCEPTION')

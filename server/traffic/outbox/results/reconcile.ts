@@ -1,5 +1,5 @@
-import { byIndexes, type Db } from '../../../ground/postgres/index.ts';
-import { nobody } from '../fragment-store.ts';
+import { type Db, indexOnlyTransaction } from '../../../ground/postgres/index.ts';
+import { noSubscribers } from '../fragment-store.ts';
 import type { OutboxEvent, Publisher } from '../outbox-event.ts';
 import { markUnknownOfIdleLanes } from '../waiting/claimed-store.ts';
 import { adoptReceipts } from './adopt-store.ts';
@@ -23,7 +23,7 @@ interface ReconcileOptions {
 /** Compares receipts with messages whose outcome is unknown; what stays unknown for too long is marked so. */
 export const reconcile = async (
   db: Db,
-  { unknownMs = UNKNOWN_MS, settledMs, publisher = nobody }: ReconcileOptions = {},
+  { unknownMs = UNKNOWN_MS, settledMs, publisher = noSubscribers }: ReconcileOptions = {},
 ): Promise<{ adopted: number; unknown: number }> => {
   await markUnknownOfIdleLanes(db);
   const publishing = (change: (trx: Db) => Promise<OutboxEvent[]>): Promise<OutboxEvent[]> =>
@@ -48,7 +48,7 @@ export const reconcile = async (
   do {
     found = await findLateMatches(db, AT_ONCE);
     const late = { keys: found, publisher };
-    await byIndexes(db, (trx) => recordEarlyReceipts(trx, late));
+    await indexOnlyTransaction(db, (trx) => recordEarlyReceipts(trx, late));
   } while (found.length === AT_ONCE);
   const unknown = await publishing((trx) => failUnknown(trx, unknownMs));
   await removeExpiredReceipts(db, EARLY_MS);

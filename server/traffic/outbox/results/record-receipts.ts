@@ -1,5 +1,5 @@
 import type { Db } from '../../../ground/postgres/index.ts';
-import { nobody } from '../fragment-store.ts';
+import { noSubscribers } from '../fragment-store.ts';
 import type { Publisher } from '../outbox-event.ts';
 import { type ReceivedPart, tellPartsOf } from '../parts/tell-parts.ts';
 import { withinTransaction } from '../waiting/within-transaction.ts';
@@ -15,7 +15,7 @@ import { refundFailed } from './refund-failed.ts';
 
 const nameOf = ({ laneId, providerMessageId }: CarrierKey): string => `${laneId} ${providerMessageId}`;
 
-/** One summary a message: the first final state counts, and the first time of each. */
+/** Makes one summary for each message: its first final state, and the first time of each state. */
 const foldReceipts = (receipts: LaneReceipt[]): ReceiptSummary[] => {
   const summaries = new Map<string, ReceiptSummary>();
   for (const receipt of receipts) {
@@ -45,11 +45,11 @@ const receivedOf = (summaries: ReceiptSummary[], ofParts: OfPart[]): ReceivedPar
   });
 };
 
-/** Whether a receipt may change more than its message: then they need a transaction. */
+/** Whether a receipt may change more than its message, such as a refund: then the receipts need a transaction. */
 export const mayRefund = (receipts: LaneReceipt[]): boolean =>
   receipts.some(({ state }) => state === 'failed');
 
-/** Those with a message under another form of their id, by that one, and those without any. */
+/** Separates the receipts whose message is known under another form of their id from those that have no message. */
 const turnIds = async (
   db: Db,
   missed: LaneReceipt[],
@@ -67,10 +67,10 @@ const turnIds = async (
   };
 };
 
-/** A receipt without a message is stored: its message may appear at any moment. */
+/** A receipt without a message is stored, because its message may be stored at any moment. */
 export const recordReceipts = async (
   db: Db,
-  { receipts, publisher = nobody }: { receipts: LaneReceipt[]; publisher?: Publisher },
+  { receipts, publisher = noSubscribers }: { receipts: LaneReceipt[]; publisher?: Publisher },
 ): Promise<void> => {
   if (receipts.length === 0) return;
   const summaries = foldReceipts(receipts);
@@ -79,7 +79,7 @@ export const recordReceipts = async (
     const names = new Set(unmatched.map(nameOf));
     const missed = receipts.filter((receipt) => names.has(nameOf(receipt)));
     const { turned, unknown } = await turnIds(db, missed);
-    // What is kept for later does not say who said it.
+    // A stored early receipt does not record who reported it.
     const early = unknown.filter(({ unproven }) => !unproven);
     if (early.length > 0) await keepEarlyReceipts(db, early);
     await recordReceipts(db, { receipts: turned, publisher });
@@ -88,7 +88,7 @@ export const recordReceipts = async (
   const proven = failed.filter(({ id }) => !unproven.has(id));
   const received = receivedOf(summaries, ofParts);
   if (received.length === 0) return refundFailed(db, proven);
-  // Together: wallets are locked in one order.
+  // All refunds in one call, so that wallets are locked in one order.
   await withinTransaction(db, async (trx) =>
     refundFailed(trx, [...proven, ...(await tellPartsOf(trx, { received, publisher }))]),
   );
@@ -97,7 +97,7 @@ export const recordReceipts = async (
 /** Within the given transaction: the receipts that arrived before these messages had their id. */
 export const recordEarlyReceipts = async (
   trx: Db,
-  { keys, publisher = nobody }: { keys: CarrierKey[]; publisher?: Publisher },
+  { keys, publisher = noSubscribers }: { keys: CarrierKey[]; publisher?: Publisher },
 ): Promise<void> => {
   if (keys.length === 0) return;
   await recordReceipts(trx, { receipts: await takeEarlyReceipts(trx, keys), publisher });

@@ -1,7 +1,7 @@
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { SendOutcome, SentPart } from '../../lanes/index.ts';
 import { cancelUnwanted } from '../cancelling/cancel-store.ts';
-import { nobody } from '../fragment-store.ts';
+import { noSubscribers } from '../fragment-store.ts';
 import { failOverRefused } from '../moving/failover.ts';
 import type { Publisher } from '../outbox-event.ts';
 import { addLateParts } from '../parts/late-parts.ts';
@@ -11,7 +11,7 @@ import type { Attempted } from '../waiting/claimed-store.ts';
 import { withinTransaction } from '../waiting/within-transaction.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
 import { refundFailed } from './refund-failed.ts';
-import { type Failed, type Result, type Unfinished, writeResults } from './result-store.ts';
+import { type Failed, type SendResult, type Unfinished, writeResults } from './result-store.ts';
 
 /** A message that a carrier deferred this often through a fault is refused. All attempts take some twenty minutes. */
 const MOST_ATTEMPTS = 10;
@@ -31,7 +31,7 @@ const storable = <Said extends object>(said: Said): Said =>
   ) as Said;
 
 /** What became of its parts decides, whatever its carrier makes of them. */
-const resultOfParts = (result: Result, parts: SentPart[]): Result => {
+const resultOfParts = (result: SendResult, parts: SentPart[]): SendResult => {
   const { providerMessageId: given } = result;
   const { status, code, reason } = verdictOf(parts);
   const unknown = status === 'PENDING';
@@ -39,10 +39,10 @@ const resultOfParts = (result: Result, parts: SentPart[]): Result => {
 };
 
 /** What an outcome means for the message. */
-export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()): Result => {
+export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()): SendResult => {
   const outcome = storable(said);
   const accepted = outcome.outcome === 'accepted';
-  const result: Result = {
+  const result: SendResult = {
     message,
     status: accepted ? 'SUCCESS' : 'PENDING',
     providerMessageId: accepted ? outcome.providerMessageId : null,
@@ -50,7 +50,7 @@ export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()
     code: '',
     at: now,
     notBefore: null,
-    excused: false,
+    uncounted: false,
     unknown: false,
     parts: null,
   };
@@ -61,15 +61,15 @@ export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()
   }
   const { code, reason, retryable, notBefore } = outcome;
   if (retryable && notBefore)
-    return { ...result, code, reason, notBefore: new Date(notBefore), excused: true };
-  const counted = message.attempts - message.excused;
+    return { ...result, code, reason, notBefore: new Date(notBefore), uncounted: true };
+  const counted = message.attempts - message.uncounted;
   return retryable && counted < MOST_ATTEMPTS
     ? { ...result, code, reason, notBefore: new Date(now + delayMs(counted)) }
     : { ...result, code, reason, status: 'FAILED' };
 };
 
-/** Whether a result may change more than its message: then they need a transaction. */
-export const mayMove = (results: Result[]): boolean =>
+/** Whether a result may change more than its message, such as a refund: then the results need a transaction. */
+export const mayMove = (results: SendResult[]): boolean =>
   results.some(({ status, notBefore }) => status === 'FAILED' || notBefore !== null);
 
 /**
@@ -78,7 +78,7 @@ export const mayMove = (results: Result[]): boolean =>
  */
 export const recordResults = async (
   db: Db,
-  { results, publisher = nobody }: { results: Result[]; publisher?: Publisher },
+  { results, publisher = noSubscribers }: { results: SendResult[]; publisher?: Publisher },
 ): Promise<CarrierKey[]> => {
   if (results.length === 0) return [];
   const unfinished = await writeResults(db, results, publisher);
@@ -94,15 +94,15 @@ export const recordResults = async (
   return unfinished.length === 0 ? [] : finishResults(db, { results, unfinished, failed: [] });
 };
 
-const keysOf = (results: Result[]): CarrierKey[] =>
+const keysOf = (results: SendResult[]): CarrierKey[] =>
   results.flatMap(({ message: { laneId }, parts }) =>
     (parts ?? []).flatMap(({ id }) => (id === undefined ? [] : [{ laneId, providerMessageId: id }])),
   );
 
 interface Written {
-  results: Result[];
+  results: SendResult[];
   unfinished: Unfinished[];
-  /** Besides those. */
+  /** Failed messages that are not among `unfinished`. */
   failed: Failed[];
 }
 
@@ -113,7 +113,7 @@ const finishResults = async (db: Db, { results, unfinished, failed }: Written): 
     .filter(({ notBefore, message }) => notBefore !== null && written.has(message.id))
     .map(({ message }) => message);
   const unwanted = await cancelUnwanted(db, deferred);
-  // Together: wallets are locked in one order.
+  // All refunds in one call, so that wallets are locked in one order.
   await refundFailed(db, [...unfinished.filter(({ status }) => status === 'FAILED'), ...unwanted, ...failed]);
   const cancelled = new Set(unwanted.map(({ id }) => id));
   const waiting = deferred.filter(({ id }) => !cancelled.has(id));

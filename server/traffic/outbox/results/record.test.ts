@@ -10,10 +10,10 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../../../test/delivery.ts';
-import { byIndexes } from '../../../ground/postgres/index.ts';
+import { indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import type { Lane, Receipt, SendOutcome } from '../../lanes/index.ts';
 import { cancelBatch } from '../cancelling/cancel.ts';
-import { nobody } from '../fragment-store.ts';
+import { noSubscribers } from '../fragment-store.ts';
 import { publishNothing } from '../outbox-event.ts';
 import { claimMessages } from '../waiting/claim-store.ts';
 import { type Claimed, markUnknown } from '../waiting/claimed-store.ts';
@@ -197,7 +197,9 @@ it('a receipt that comes before its result waits for it, whichever lanes have th
 it('a receipt whose result another process stored is found by the reconcile task', async () => {
   const [message] = (await take(lanes[0], 1)) as [Claimed];
   await record(open(), [[lanes[0], receipt(message, 'delivered')]]);
-  await byIndexes(room.db, (trx) => recordResults(trx, { results: [resultOf(message, accepted(message))] }));
+  await indexOnlyTransaction(room.db, (trx) =>
+    recordResults(trx, { results: [resultOf(message, accepted(message))] }),
+  );
   expect(await states([message])).toEqual(['SUCCESS']);
   await reconcile(room.db);
   expect(await states([message])).toEqual(['SUCCESS delivered']);
@@ -210,7 +212,9 @@ it('messages of several months, and of one that has no table any more, are writt
     [lanes[0], result(here)],
   ]);
   expect(await states([gone, here])).toEqual(['PENDING', 'SUCCESS']);
-  await byIndexes(room.db, (trx) => recordResults(trx, { results: [resultOf(gone, accepted(gone))] }));
+  await indexOnlyTransaction(room.db, (trx) =>
+    recordResults(trx, { results: [resultOf(gone, accepted(gone))] }),
+  );
 });
 
 it('a receipt is not for a message that is older than any that is still reported on', async () => {
@@ -267,14 +271,14 @@ it('a late word counts for the attempt that is in doubt, not for one that was de
   const [first] = (await take(lane, 1)) as [Claimed];
   const settle = async (attempt: number, outcome: SendOutcome) => {
     const results = [{ id: first.id, attempt, outcome, at: HOUR_AGO }];
-    return (await settleLate(room.db, { results, publisher: nobody })).settled;
+    return (await settleLate(room.db, { results, publisher: noSubscribers })).settled;
   };
   await record(open(), [[lane, result(first, { outcome: 'unknown', reason: 'silent' })]]);
   expect(await settle(2, refusal(true))).toBe(0);
   expect(await settle(1, refusal(true))).toBe(1);
   expect(await settle(1, refusal(true))).toBe(0);
   const second = await again();
-  await byIndexes(room.db, (trx) =>
+  await indexOnlyTransaction(room.db, (trx) =>
     recordResults(trx, { results: [resultOf(second, refusal(true), HOUR_AGO)] }),
   );
   const third = await again();
@@ -291,7 +295,9 @@ it('what is put off through no fault of the lane or the message uses up none of 
   const at = Date.now() - 3_600_000;
   let [message] = (await take(lane, 1)) as [Claimed];
   const defer = async (outcome: SendOutcome): Promise<void> => {
-    await byIndexes(room.db, (trx) => recordResults(trx, { results: [resultOf(message, outcome, at)] }));
+    await indexOnlyTransaction(room.db, (trx) =>
+      recordResults(trx, { results: [resultOf(message, outcome, at)] }),
+    );
   };
   const again = async (): Promise<void> => {
     const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 1 });
@@ -308,14 +314,14 @@ it('what is put off through no fault of the lane or the message uses up none of 
   await recoverClaims(room.db, {
     leases: [{ laneId: lane.id, holder }],
     fateOf: () => fate,
-    publisher: nobody,
+    publisher: noSubscribers,
   });
   await again();
   await defer({ outcome: 'unknown', reason: 'silent' });
   const late = { id: message.id, attempt: message.attempts, ...fate };
-  await settleLate(room.db, { results: [late], publisher: nobody });
+  await settleLate(room.db, { results: [late], publisher: noSubscribers });
   await again();
-  expect(message).toMatchObject({ attempts: 16, excused: 12 });
+  expect(message).toMatchObject({ attempts: 16, uncounted: 12 });
   for (let counted = 4; counted < 10; counted += 1) {
     await defer(refusal(true));
     await again();
@@ -346,7 +352,7 @@ const returns: [how: string, comeBack: (returning: Returning) => Promise<unknown
         outcome: refusal(true),
         at: Date.now(),
       }));
-      await settleLate(room.db, { results, publisher: nobody });
+      await settleLate(room.db, { results, publisher: noSubscribers });
     },
   ],
   [
@@ -371,7 +377,7 @@ const returns: [how: string, comeBack: (returning: Returning) => Promise<unknown
     async ({ lane, meanwhile }) => {
       await meanwhile();
       const leases = [{ laneId: lane.id, holder }];
-      await recoverClaims(room.db, { leases, fateOf: () => 'never handed over', publisher: nobody });
+      await recoverClaims(room.db, { leases, fateOf: () => 'never handed over', publisher: noSubscribers });
     },
   ],
 ];

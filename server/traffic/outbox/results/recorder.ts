@@ -1,18 +1,18 @@
 import { type Batcher, openBatcher } from '../../../ground/batching/index.ts';
 import {
-  byIndexes,
   type Db,
-  hasMetAnother,
-  isDatabaseAway,
-  steadyOf,
+  indexOnlyTransaction,
+  isConnectionError,
+  isWriteConflict,
+  preparedPool,
 } from '../../../ground/postgres/index.ts';
 import {
   type Inbound,
   type Lane,
-  type LaneMeeting,
   noteRecipients,
   noteSends,
   type Receipt,
+  type RecipientContact,
 } from '../../lanes/index.ts';
 import { storeInbound } from '../incoming/inbound-store.ts';
 import { readWriter } from '../incoming/read-writer.ts';
@@ -22,18 +22,18 @@ import type { CarrierKey } from './carrier-id-store.ts';
 import type { LaneReceipt } from './early-receipt-store.ts';
 import { mayRefund, recordEarlyReceipts, recordReceipts } from './record-receipts.ts';
 import { mayMove, recordResults } from './record-results.ts';
-import { type Result, recipientsOf, sendsOf } from './result-store.ts';
+import { recipientsOf, type SendResult, sendsOf } from './result-store.ts';
 
 export type Fact =
-  | { kind: 'result'; result: Result }
+  | { kind: 'result'; result: SendResult }
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
 
 /** What a recorder has to know about a lane. */
 export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'> & {
-  /** What it sends is counted with the results. */
+  /** The results also count what the lane sends. */
   throttled?: boolean;
-  /** Whom it writes to is noted with the results. */
+  /** The results also record whom the lane writes to. */
   isPhone?: boolean;
   /** The same, and who writes to it. */
   isDevice?: boolean;
@@ -46,7 +46,7 @@ export interface LaneRecorder {
   /** Resolves once it is stored. */
   add: (fact: Fact) => Promise<void>;
   put: (fact: Fact, settled?: Settled) => void;
-  /** Resolves once all facts of this lane are settled. */
+  /** Resolves once everything reported by this lane is stored. */
   drain: () => Promise<void>;
 }
 
@@ -66,20 +66,20 @@ interface LaneFact {
   settled: Settled;
 }
 
-/** What one write takes. */
+/** What one write contains. */
 interface Flush {
-  results: Result[];
+  results: SendResult[];
   receipts: LaneReceipt[];
   inbounds: { lane: RecordedLane; inbound: Inbound }[];
-  /** Of lanes that count them. */
-  counted: Result[];
-  /** Of phones and devices. */
-  noted: Result[];
+  /** For lanes whose sends are counted. */
+  counted: SendResult[];
+  /** For the lanes of phones and devices. */
+  noted: SendResult[];
 }
 
 const MOST_FACTS = 1_000;
 const RETRY_MS = 200;
-const mayPass = (error: unknown): boolean => isDatabaseAway(error) || hasMetAnother(error);
+const isTransient = (error: unknown): boolean => isConnectionError(error) || isWriteConflict(error);
 
 const flushOf = (items: LaneFact[]): Flush => {
   const flush: Flush = { results: [], receipts: [], inbounds: [], counted: [], noted: [] };
@@ -98,8 +98,8 @@ const isOneStatement = ({ results, receipts, inbounds, counted, noted }: Flush):
   inbounds.length + counted.length + noted.length === 0 &&
   (results.length === 0 ? !mayRefund(receipts) : receipts.length === 0 && !mayMove(results));
 
-/** Whoever wrote to a device is no stranger to it. */
-const writersOf = (inbounds: Flush['inbounds']): LaneMeeting[] =>
+/** Somebody who wrote to a device counts as known to it. */
+const writersOf = (inbounds: Flush['inbounds']): RecipientContact[] =>
   inbounds
     .filter(({ lane }) => lane.isDevice)
     .map(({ lane, inbound: { from, at } }) => ({ laneId: lane.id, recipient: from, at: at.getTime() }));
@@ -131,7 +131,7 @@ interface RecorderDeps extends OutboxDeps {
   };
 }
 
-/** The facts of one lane, counted, so that a lane can end while others go on. */
+/** Counts what one lane has reported and the database has not stored, so that a lane can end while others go on. */
 const laneRecorder = (batcher: Batcher<LaneFact>, lane: RecordedLane): LaneRecorder => {
   let open = 0;
   let idle: PromiseWithResolvers<void> | undefined;
@@ -177,19 +177,19 @@ export const openRecorder = (deps: RecorderDeps): Recorder => {
   const batcher = openBatcher<LaneFact>({
     maxItems: MOST_FACTS,
     maxDelayMs: timing.gatherMs,
-    retry: { isTransient: mayPass, delayMs: RETRY_MS },
-    // What may pass is tried again above, so it never gets here.
+    retry: { isTransient: isTransient, delayMs: RETRY_MS },
+    // Transient errors were retried above and never get here.
     splitFailed: () => true,
     onError: (error) => log.error({ err: error }, 'what a carrier said was not stored'),
     flush: async (items) => {
       const flush = flushOf(items);
       const write = (trx: Db) => record(trx, flush);
       const keys = await (isOneStatement(flush)
-        ? steadyOf(db).connection().execute(write)
-        : byIndexes(db, write));
+        ? preparedPool(db).connection().execute(write)
+        : indexOnlyTransaction(db, write));
       if (keys.length > 0)
-        await byIndexes(db, (trx) => recordEarlyReceipts(trx, { keys, publisher })).catch((error) =>
-          log.warn({ err: error }, 'receipts that came early are left to the reconcile task'),
+        await indexOnlyTransaction(db, (trx) => recordEarlyReceipts(trx, { keys, publisher })).catch(
+          (error) => log.warn({ err: error }, 'receipts that came early are left to the reconcile task'),
         );
       for (const { message } of flush.results) message.claim.open -= 1;
     },

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../../contract/ground/channels.ts';
 import type { BatchId, MessageId, MessageStatus } from '../../../../contract/traffic/messages.ts';
 import { column, type Db, prepared } from '../../../ground/postgres/index.ts';
-import type { LaneMeeting, LaneSends } from '../../lanes/index.ts';
+import type { LaneSends, RecipientContact } from '../../lanes/index.ts';
 import type { OutboxEvent, Publisher } from '../outbox-event.ts';
 import type { MessagePart } from '../parts/message-parts.ts';
 import type { Attempted, Claim } from '../waiting/claimed-store.ts';
@@ -28,7 +28,7 @@ export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[
 };
 
 /** What to write about a message that was handed to the carrier. */
-export interface Result {
+export interface SendResult {
   message: Attempted & { recipient?: string };
   status: MessageStatus;
   providerMessageId: string | null;
@@ -38,21 +38,21 @@ export interface Result {
   at: number;
   /** Deferred until then. */
   notBefore: Date | null;
-  /** And neither the lane nor the message was at fault. */
-  excused: boolean;
+  /** Neither the lane nor the message was at fault, so the attempt does not count against them. */
+  uncounted: boolean;
   unknown: boolean;
   /** Of a message that its carrier takes in several. */
   parts: MessagePart[] | null;
 }
 
 /** What throttled lanes have sent with these; what certainly was not sent does not count. */
-export const sendsOf = (results: Result[]): LaneSends[] =>
+export const sendsOf = (results: SendResult[]): LaneSends[] =>
   results
     .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
     .map(({ message: { laneId }, at }) => ({ laneId, at, sent: 1 }));
 
 /** Whom phones have written to with these. */
-export const recipientsOf = (results: Result[]): LaneMeeting[] =>
+export const recipientsOf = (results: SendResult[]): RecipientContact[] =>
   results
     .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
     .flatMap(({ message: { laneId, recipient }, at }) => (recipient ? [{ laneId, recipient, at }] : []));
@@ -82,7 +82,7 @@ const DEFERRING = sql`, not_before = r.not_before, claimed_at = case when r.unkn
   tries = case when r.not_before is null then m.tries
     else coalesce(m.tries, '[]') || (jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
       'code', r.code, 'reason', r.reason, 'attempt', r.attempts)
-      || case when r.excused then jsonb '{"excused": true}' else '{}' end) end`;
+      || case when r.uncounted then jsonb '{"excused": true}' else '{}' end) end`;
 
 /** The receipt of any part may have come before the answers to all of them. */
 const hasEarlyOfParts = sql`case when parts is null then status = 'SUCCESS' and ${hasEarlyReceipt}
@@ -90,7 +90,7 @@ const hasEarlyOfParts = sql`case when parts is null then status = 'SUCCESS' and 
     join early_receipts e on e.lane_id = written.lane_id and e.provider_message_id = part ->> 'id') end`;
 
 /** Claims that are finished once these results are written. */
-const emptiedBy = (results: Result[]): bigint[] => {
+const emptiedBy = (results: SendResult[]): bigint[] => {
   const claims = new Map<Claim, number>();
   for (const { message } of results) claims.set(message.claim, (claims.get(message.claim) ?? 0) + 1);
   return [...claims].filter(([claim, count]) => count >= claim.open).map(([claim]) => claim.id);
@@ -108,14 +108,14 @@ const MONTH = /^\d{4}_\d{2}$/;
  * The table of a month, if all are of one: it is planned, opened and locked faster than those of all months. The
  * counting triggers are on both.
  */
-const tablesOf = (results: Result[]) => {
+const tablesOf = (results: SendResult[]) => {
   const month = results[0]?.message.month ?? '';
   const isOne = MONTH.test(month) && results.every(({ message }) => message.month === month);
   const of = (table: string) => sql.table(isOne ? `${table}_${month}` : table);
   return { messages: of('messages'), carrierIds: of('carrier_ids') };
 };
 
-const accountsOf = (results: Result[]): AccountId[] => [
+const accountsOf = (results: SendResult[]): AccountId[] => [
   ...new Set(results.map(({ message }) => message.accountId)),
 ];
 
@@ -125,10 +125,10 @@ const accountsOf = (results: Result[]): AccountId[] => [
  */
 export const writeResults = async (
   db: Db,
-  results: Result[],
+  results: SendResult[],
   { hasSubscriber, publishingRows }: Pick<Publisher, 'hasSubscriber' | 'publishingRows'>,
 ): Promise<Unfinished[]> => {
-  const of = (type: Parameters<typeof column>[0], value: (result: Result) => unknown) =>
+  const of = (type: Parameters<typeof column>[0], value: (result: SendResult) => unknown) =>
     column(type, results.map(value));
   const tables = tablesOf(results);
   const plain = results.every(({ notBefore, unknown }) => notBefore === null && !unknown);
@@ -148,17 +148,17 @@ export const writeResults = async (
         ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
         ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifDeferred(sql`,
         ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.claim.at)},
-        ${of('boolean', ({ unknown }) => unknown)}, ${of('boolean', ({ excused }) => excused)}`)}${ifParted(sql`,
+        ${of('boolean', ({ unknown }) => unknown)}, ${of('boolean', ({ uncounted }) => uncounted)}`)}${ifParted(sql`,
         ${of('jsonb', ({ parts }) => parts && JSON.stringify(parts))}`)}
       ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifDeferred(
-        sql`, not_before, claimed_at, unknown, excused`,
+        sql`, not_before, claimed_at, unknown, uncounted`,
       )}${ifParted(sql`, parts`)})
       -- A claim is locked before its messages.
       where (select count(*) from emptied) >= 0 and ${FEW}
         and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
         and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME}
           and r.status <> 'PENDING'))
-        -- What receipts have shown of parts meanwhile must not be overwritten.
+        -- Don't overwrite what receipts have reported about parts meanwhile.
         ${ifParted(sql`and (r.parts is null or m.parts is null)`)}
       returning m.id, m.created_at, m.lane_id, m.status, m.provider_message_id, m.account_id, m.batch_id, m.channel,
         m.price_micros ${ifParted(sql`, m.parts`)}

@@ -13,9 +13,9 @@ export const ANY_PRIORITY = 32_767;
 
 /** Written out, because indexes have such conditions. */
 export const scheduledLane = sql.lit(SCHEDULED_LANE);
-export const held = sql`timestamptz ${sql.lit(HELD)}`;
+export const suspended = sql`timestamptz ${sql.lit(HELD)}`;
 
-/** That `l` is the chunk `p`. */
+/** The condition that `l` is the same chunk as `p`. */
 export const isChunk = sql`l.lane_id = p.lane_id and l.priority = p.priority and l.account_id = p.account_id
   and l.due = p.due and l.id = p.id`;
 
@@ -125,13 +125,13 @@ export const countWaitingIn = async (
   db: Db,
   laneIds: number[],
   limit: number,
-  options = { held: false },
+  options = { suspended: false },
 ): Promise<Map<number, number>> => {
   const { rows } = await sql<{ id: number; count: number }>`
     select lane.id, least(${limit}, coalesce(sum(size), 0))::int as count from unnest(${laneIds}::int[]) as lane (id)
     left join lateral (
       select cardinality(ids) as size from outbox_chunks
-      where lane_id = lane.id ${options.held ? sql`` : sql`and due < ${held}`} limit ${limit}
+      where lane_id = lane.id ${options.suspended ? sql`` : sql`and due < ${suspended}`} limit ${limit}
     ) waiting on true group by lane.id`.execute(db);
   return new Map(rows.map(({ id, count }) => [id, count]));
 };

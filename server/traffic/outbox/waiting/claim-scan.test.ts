@@ -12,10 +12,10 @@ import {
   type UrgentScan,
   withPlaces,
 } from './claim-scan.ts';
-import type { Place } from './claim-store.ts';
+import type { ClaimCursor } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
-const place = (accountId: string, due = '1', priority = 1) => ({ priority, accountId, due }) as Place;
+const place = (accountId: string, due = '1', priority = 1) => ({ priority, accountId, due }) as ClaimCursor;
 const claimed = (...accountIds: string[]) =>
   accountIds.map((accountId) => ({ priority: 1, accountId }) as Claimed);
 const SPAN = { begun: 1_000, now: 1_010 };

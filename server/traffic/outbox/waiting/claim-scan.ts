@@ -1,4 +1,4 @@
-import type { Place } from './claim-store.ts';
+import type { ClaimCursor } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
 /**
@@ -27,7 +27,7 @@ const restEnd = ({ begun, now }: Span, rest: number): number =>
 /** How far the accounts of a lane were claimed. */
 export interface Scan {
   /** By priority and account. */
-  places: ReadonlyMap<string, Place>;
+  places: ReadonlyMap<string, ClaimCursor>;
   /** When to search for accounts again. */
   searchAt: number;
   restUntil: number;
@@ -38,7 +38,7 @@ export const NOT_SEARCHED: Scan = { places: new Map(), searchAt: 0, restUntil: 0
 export const scanMode = ({ places, searchAt }: Scan, now: number): 'SEARCH' | 'FOLLOW' =>
   places.size > 0 && now < searchAt ? 'FOLLOW' : 'SEARCH';
 
-const nameOf = ({ priority, accountId }: Pick<Place, 'priority' | 'accountId'>): string =>
+const nameOf = ({ priority, accountId }: Pick<ClaimCursor, 'priority' | 'accountId'>): string =>
   `${priority} ${accountId}`;
 
 const countBy = <T>(items: Iterable<T>, key: (item: T) => string | number): Map<string | number, number> => {
@@ -47,18 +47,24 @@ const countBy = <T>(items: Iterable<T>, key: (item: T) => string | number): Map<
   return counts;
 };
 
-export const withPlaces = (scan: Scan, reached: Place[]): Scan => ({
+export const withPlaces = (scan: Scan, reached: ClaimCursor[]): Scan => ({
   ...scan,
   places: new Map([...scan.places, ...reached.map((place) => [nameOf(place), place] as const)]),
 });
 
-export const afterSearch = (scan: Scan, reached: Place[], span: Span): Scan =>
+export const afterSearch = (scan: Scan, reached: ClaimCursor[], span: Span): Scan =>
   withPlaces({ ...scan, places: new Map(), searchAt: restEnd(span, REST) }, reached);
 
 /** Whether an account had its whole share: then more waits. Accounts that had nothing are dropped for the others. */
 export const afterFollow = (
   scan: Scan,
-  { claimed, reached, limit, begun, now }: Span & { claimed: Claimed[]; reached: Place[]; limit: number },
+  {
+    claimed,
+    reached,
+    limit,
+    begun,
+    now,
+  }: Span & { claimed: Claimed[]; reached: ClaimCursor[]; limit: number },
 ): { scan: Scan; full: boolean } => {
   const accounts = countBy(scan.places.values(), ({ priority }) => priority);
   const taken = countBy(claimed, nameOf);
@@ -95,7 +101,7 @@ export const isRescanDue = ({ rescanAt }: UrgentScan, now: number): boolean => n
 
 interface Few {
   claimed: Claimed[];
-  places: Place[];
+  places: ClaimCursor[];
   left: 'none' | 'some' | 'many';
 }
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
-import { type Db, prepared, steadyOf } from '../../../ground/postgres/index.ts';
+import { type Db, prepared, preparedPool } from '../../../ground/postgres/index.ts';
 import { isHeldBy, type Outgoing } from '../../lanes/index.ts';
 import { ANY_PRIORITY, isChunk, takingPicked } from './chunk-store.ts';
-import { type Claimed, EXCUSED } from './claimed-store.ts';
+import { type Claimed, UNCOUNTED } from './claimed-store.ts';
 
 /** How far an account's messages of a priority were claimed, in the order of sending. */
-export interface Place {
+export interface ClaimCursor {
   priority: number;
   accountId: AccountId;
   /** Of the last chunk that some were taken of; both as PostgreSQL writes them. */
@@ -27,7 +27,7 @@ export interface ClaimRequest {
 interface Taken {
   claimed: Claimed[];
   /** The last place of each account. */
-  places: Place[];
+  places: ClaimCursor[];
 }
 
 /** Further accounts are served by the next claim. */
@@ -44,7 +44,7 @@ const shares = (limit: number) => sql`
   ) equal`;
 
 /** A chunk that some were taken of: what its messages have in common. */
-interface ChunkOf extends Place {
+interface ChunkOf extends ClaimCursor {
   /** As PostgreSQL writes it. */
   createdAt: string;
   month: string;
@@ -54,7 +54,7 @@ interface ChunkOf extends Place {
 type Row = Pick<Outgoing, 'id' | 'recipient' | 'from' | 'text' | 'subject' | 'html' | 'content'> & {
   chunkId: string;
   attempts: number;
-  excused: number;
+  uncounted: number;
   claimId: bigint | null;
   at: string | null;
   chunks: ChunkOf[] | null;
@@ -67,7 +67,7 @@ type Row = Pick<Outgoing, 'id' | 'recipient' | 'from' | 'text' | 'subject' | 'ht
 const taking = ({ laneId, holder }: ClaimRequest) => sql`
     ${takingPicked}, chosen as materialized (
       select m.*, p.id as chunk_id, row_number() over () as place from held p cross join lateral (
-        select id, created_at, recipient, sender, message, subject, html, content, attempts, ${EXCUSED} as excused
+        select id, created_at, recipient, sender, message, subject, html, content, attempts, ${UNCOUNTED} as uncounted
         from messages
         where created_at = p.created_at and id = any(p.ids[: p.taken]) and status = 'PENDING'
           and unknown_since is null
@@ -84,7 +84,7 @@ const CHUNKS = sql`(select json_agg(json_build_object('chunkId', id::text, 'prio
 
 /** What many have in common travels once. */
 const taken = sql`m.chunk_id::text as "chunkId", m.id, m.recipient, m.sender as "from", m.message as text, m.subject,
-      m.html, m.content, m.attempts + 1 as attempts, m.excused, h.claim_id as "claimId", h.claimed_at::text as at, h.chunks
+      m.html, m.content, m.attempts + 1 as attempts, m.uncounted, h.claim_id as "claimId", h.claimed_at::text as at, h.chunks
     from chosen m left join (select 1 as place, claim.*, ${CHUNKS} as chunks from claim) h on h.place = m.place`;
 
 /** Of the chunks `found`: of each account up to its share, and in all up to the limit. */
@@ -117,8 +117,8 @@ const takingShares = (claim: ClaimRequest, beyond: RawBuilder<unknown>) => sql`
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The last place of each account. */
-const placesOf = (chunks: ChunkOf[]): Place[] => {
-  const places = new Map<string, Place>();
+const placesOf = (chunks: ChunkOf[]): ClaimCursor[] => {
+  const places = new Map<string, ClaimCursor>();
   for (const { priority, accountId, due, chunkId, size } of chunks) {
     const place = places.get(`${priority} ${accountId}`);
     if (!place || place.due < due || (place.due === due && BigInt(place.chunkId) < BigInt(chunkId)))
@@ -134,7 +134,7 @@ const claimOf = (laneId: number, rows: Row[]): Taken => {
   const claim = { id: first.claimId, at: first.at, open: rows.length };
   const chunks = new Map(first.chunks.map((chunk) => [chunk.chunkId, chunk]));
   const claimed = rows.map(
-    ({ chunkId, id, recipient, from, text, subject, html, content, attempts, excused }): Claimed => {
+    ({ chunkId, id, recipient, from, text, subject, html, content, attempts, uncounted }): Claimed => {
       const { accountId, priority, createdAt, month } = chunks.get(chunkId) as ChunkOf;
       return {
         id,
@@ -150,7 +150,7 @@ const claimOf = (laneId: number, rows: Row[]): Taken => {
         month,
         priority,
         attempts,
-        excused,
+        uncounted,
         claim,
       };
     },
@@ -159,16 +159,16 @@ const claimOf = (laneId: number, rows: Row[]): Taken => {
   return { claimed, places: placesOf(first.chunks) };
 };
 
-/** As long as no more chunks wait, nobody is beyond them. */
+/** If no more chunks than this wait, a claim sees all of them and misses no account. */
 const FEW_CHUNKS = 2_000;
-/** A transaction that began first may commit last. */
+/** Transactions don't commit in the order in which they began. */
 const OVERLAP = '250 ms';
 
 /**
  * Claims singles that wait since a moment, with accounts taking turns, if they are in few chunks: those are found
  * quickly. Returns how many chunks there are; if there are too many, none was taken.
  */
-export const claimFew = async (
+export const claimUrgentHead = async (
   db: Db,
   { since, ...claim }: Omit<ClaimRequest, 'maxPriority'> & { since: string },
 ): Promise<Taken & { left: 'none' | 'some' | 'many' }> => {
@@ -189,7 +189,7 @@ export const claimFew = async (
       from (select * from cut where taken > 0) p
       cross join lateral (select * from outbox_chunks l where ${isChunk} limit 1 for update skip locked) l
     ), ${taking(claim)}
-    select state."left", m.* from state left join (select ${taken}) m on true`.execute(steadyOf(db));
+    select state."left", m.* from state left join (select ${taken}) m on true`.execute(preparedPool(db));
   return {
     ...claimOf(
       claim.laneId,
@@ -216,7 +216,7 @@ export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken>
         where ${waiting} and (priority, account_id) > (heads.priority, heads.account_id)
         order by priority, account_id limit 1
       ) next where heads.place < ${MOST_ACCOUNTS}
-    ), shares as (${shares(limit)}), ${takingShares(claim, sql``)}`.execute(steadyOf(db));
+    ), shares as (${shares(limit)}), ${takingShares(claim, sql``)}`.execute(preparedPool(db));
   return claimOf(claim.laneId, rows);
 };
 
@@ -224,7 +224,11 @@ export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken>
  * The same for accounts that are known to have something waiting, from where the last claim ended: dead index entries
  * before that place are not read again.
  */
-export const claimBeyond = async (db: Db, claim: ClaimRequest, places: Place[]): Promise<Taken> => {
+export const claimAfterCursors = async (
+  db: Db,
+  claim: ClaimRequest,
+  places: ClaimCursor[],
+): Promise<Taken> => {
   const { rows } = await sql<Row>`${prepared('claim-beyond')}
     with heads as (
       select * from unnest(${places.map(({ priority }) => priority)}::smallint[],
@@ -232,6 +236,8 @@ export const claimBeyond = async (db: Db, claim: ClaimRequest, places: Place[]):
         ${places.map(({ chunkId }) => chunkId)}::bigint[], ${places.map(({ size }) => size)}::int[]
       ) as given (priority, account_id, from_due, from_id, size)
     ), shares as (${shares(claim.limit)}),
-    ${takingShares(claim, sql`and (due, id) >= (shares.from_due, shares.from_id)`)}`.execute(steadyOf(db));
+    ${takingShares(claim, sql`and (due, id) >= (shares.from_due, shares.from_id)`)}`.execute(
+    preparedPool(db),
+  );
   return claimOf(claim.laneId, rows);
 };

@@ -22,18 +22,18 @@ export interface Claimed extends Outgoing {
   /** Which attempt this is; a result is only written to the attempt that it belongs to. */
   attempts: number;
   /** How many of those before it were put off to a named time, through no fault of the lane or the message. */
-  excused: number;
+  uncounted: number;
   claim: Claim;
 }
 
 /** What has to be known of a message to write its result. */
 export type Attempted = Pick<
   Claimed,
-  'id' | 'accountId' | 'laneId' | 'createdAt' | 'month' | 'attempts' | 'excused' | 'claim'
+  'id' | 'accountId' | 'laneId' | 'createdAt' | 'month' | 'attempts' | 'uncounted' | 'claim'
 >;
 
-/** `excused` of a message. */
-export const EXCUSED = sql`coalesce(jsonb_array_length(jsonb_path_query_array(tries, '$[*] ? (@.excused == true)')), 0)`;
+/** `uncounted` of a message. */
+export const UNCOUNTED = sql`coalesce(jsonb_array_length(jsonb_path_query_array(tries, '$[*] ? (@.excused == true)')), 0)`;
 
 /** Takes these out of their claims, and deletes the claims that are finished then. */
 const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
@@ -98,7 +98,7 @@ const stillClaimed = sql`taken cross join unnest(taken.ids, taken.created_ats, t
       and m.attempts = one.attempts and m.status = 'PENDING' and m.unknown_since is null`;
 
 /** Takes what is in claims of this holder other than these; returns the messages that are to wait again. */
-export const takeStrays = async (
+export const takeUncertainClaims = async (
   trx: Db,
   { laneId, holder, claimIds }: { laneId: number; holder: string; claimIds: bigint[] },
 ): Promise<MessageKey[]> => {
@@ -122,7 +122,7 @@ export const takeLeftClaims = async (trx: Db, leases: Lease[]): Promise<Attempte
     )
     select m.id, m.account_id as "accountId", m.lane_id as "laneId", m.created_at::text as "createdAt",
       to_char(m.created_at at time zone 'UTC', 'YYYY_MM') as month, m.attempts + 1 as attempts,
-      ${EXCUSED} as excused, taken.id as "claimId", taken.claimed_at::text as "claimedAt" from ${stillClaimed}`.execute(
+      ${UNCOUNTED} as uncounted, taken.id as "claimId", taken.claimed_at::text as "claimedAt" from ${stillClaimed}`.execute(
     trx,
   );
   return rows.map(({ claimId, claimedAt, ...row }) => ({

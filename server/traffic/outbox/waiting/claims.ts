@@ -12,7 +12,7 @@ import {
   scanMode,
   withPlaces,
 } from './claim-scan.ts';
-import { type ClaimRequest, claimBeyond, claimFew, claimMessages } from './claim-store.ts';
+import { type ClaimRequest, claimAfterCursors, claimMessages, claimUrgentHead } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
 const URGENT = 0;
@@ -29,7 +29,7 @@ export interface Taken {
  *
  * - SEARCH, from the start: the accounts that have something waiting are looked up in the index, which costs more the
  *   more rows are dead, and their first messages are claimed. Entered again when the time for it has come, which is the
- *   later, the longer the last search took; when no account is known; and when something was put back (`lookAnew`), since
+ *   later, the longer the last search took; when no account is known; and when something was put back (`resetScan`), since
  *   that is before the place where we are.
  * - FOLLOW: the accounts are known, and what follows the place of each is claimed. While one of them has its whole share,
  *   more waits and the next claim follows at once; otherwise the claims rest, so that the next one takes more.
@@ -52,7 +52,7 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
 
   const follow = async (limit: number): Promise<Taken> => {
     const begun = performance.now();
-    const { claimed, places } = await claimBeyond(db, { ...lane, limit }, [...scan.places.values()]);
+    const { claimed, places } = await claimAfterCursors(db, { ...lane, limit }, [...scan.places.values()]);
     const now = performance.now();
     const after = afterFollow(scan, { claimed, reached: places, limit, begun, now });
     scan = after.scan;
@@ -73,7 +73,7 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
     /** Messages that overtake the others, of any account. */
     takeUrgent: async (limit: number): Promise<Claimed[]> => {
       const begun = performance.now();
-      const few = () => claimFew(db, { ...lane, limit, since: urgent.since });
+      const few = () => claimUrgentHead(db, { ...lane, limit, since: urgent.since });
       if (isRescanDue(urgent, begun)) urgent = rescan(urgent, begun);
       let taken = await few();
       if (maySkipSome(urgent, taken, begun)) {
@@ -89,7 +89,7 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
     urgentInMs: (): number => Math.max(0, urgent.nextAt - performance.now()),
     restMs: (): number => Math.max(0, scan.restUntil - performance.now()),
     /** Something was put back. */
-    lookAnew: (): void => {
+    resetScan: (): void => {
       scan = { ...scan, searchAt: 0 };
       urgent = { ...urgent, rescanAt: 0 };
     },

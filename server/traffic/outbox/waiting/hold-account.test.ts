@@ -121,5 +121,5 @@ test('what is held is no load of its lane, and is seen by people', async () => {
   await room.accept({ accountId: await room.funded(200), lane, count: 3, priority: 1 });
   await change('spam');
   expect(await countWaitingIn(room.db, [lane.id], 100)).toEqual(new Map([[lane.id, 3]]));
-  expect(await countWaitingIn(room.db, [lane.id], 100, { held: true })).toEqual(new Map([[lane.id, 5]]));
+  expect(await countWaitingIn(room.db, [lane.id], 100, { suspended: true })).toEqual(new Map([[lane.id, 5]]));
 });

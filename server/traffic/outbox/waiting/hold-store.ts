@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import { held, isChunk, ofAccount, SCHEDULED_LANE } from './chunk-store.ts';
+import { isChunk, ofAccount, SCHEDULED_LANE, suspended } from './chunk-store.ts';
 
 /** Holding and releasing an account's messages go one after another. For a transaction. */
 export const lockHolding = async (trx: Db, accountId: AccountId): Promise<void> => {
@@ -10,21 +10,21 @@ export const lockHolding = async (trx: Db, accountId: AccountId): Promise<void> 
 
 /** Locked in the order of everybody who locks chunks. */
 const locked = (accountId: AccountId, isHeld: boolean) => sql`
-  select * from outbox_chunks where ${ofAccount(accountId)} and (due = ${held}) = ${isHeld}::boolean
+  select * from outbox_chunks where ${ofAccount(accountId)} and (due = ${suspended}) = ${isHeld}::boolean
   order by lane_id, priority, account_id, due, id for update`;
 
 /** Nothing of the account is due any more, in lanes and scheduled. */
 export const holdChunks = async (db: Db, accountId: AccountId): Promise<void> => {
   await sql`
     with p as materialized (${locked(accountId, false)})
-    update outbox_chunks l set due = ${held} from p where ${isChunk}`.execute(db);
+    update outbox_chunks l set due = ${suspended} from p where ${isChunk}`.execute(db);
 };
 
-/** Who else than these has something that is held. */
+/** Accounts other than these that have suspended chunks. */
 export const listHeldAccounts = async (db: Db, except: AccountId[]): Promise<AccountId[]> => {
   const { rows } = await sql<{ accountId: AccountId }>`
     select distinct account_id as "accountId" from outbox_chunks
-    where due = ${held} and account_id <> all(${except}::uuid[])`.execute(db);
+    where due = ${suspended} and account_id <> all(${except}::uuid[])`.execute(db);
   return rows.map(({ accountId }) => accountId);
 };
 

@@ -49,7 +49,7 @@ export interface NewMessage {
   content: MessageContent | null;
   segments: number;
   priceMicros: bigint;
-  /** None before its time. */
+  /** Null for a scheduled message that is not due yet. */
   laneId: number | null;
   /** Why it got this lane: a code of server/traffic/routing. */
   laneWhy: string | null;
@@ -132,7 +132,7 @@ const OWN = [
 ] as const;
 
 /** Many of one batch, with only text: shared values are sent once, and unused columns not at all. */
-const insertingAlike = (batch: BatchFacts, messages: NewMessage[]) => {
+const insertWithSharedColumns = (batch: BatchFacts, messages: NewMessage[]) => {
   const { id, accountId, channel, kind, test, schedule } = batch;
   const common: [string, RawBuilder<unknown>][] = [
     ['account_id', sql`${accountId}::uuid`],
@@ -171,7 +171,7 @@ export const storingMessages = (
 ): (() => Promise<unknown>) => {
   const alike = messages.every(({ content }) => content === null);
   const inserting = alike
-    ? insertingAlike(batch, messages)
+    ? insertWithSharedColumns(batch, messages)
     : insertingMessages([batch], messages, { accepted: false });
   const statement = sql`${prepared('insert-messages')} ${inserting}`.compile(db);
   return () => db.executeQuery(statement);
@@ -181,7 +181,7 @@ export const makePartitions = async (db: Db, monthsAhead: number): Promise<void>
   await sql`select messages_make_partitions(${monthsAhead})`.execute(db);
 };
 
-/** What is new becomes known to the indexes by which admins find what is rare. */
+/** Adds the new rows to the indexes of rare states, which admins search by. */
 export const summarizeMessages = async (db: Db): Promise<void> => {
   await sql`select messages_summarize()`.execute(db);
 };

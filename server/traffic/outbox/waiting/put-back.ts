@@ -1,5 +1,5 @@
 import type { Db } from '../../../ground/postgres/index.ts';
-import { type Claimed, takeStrays, takeUnsent } from './claimed-store.ts';
+import { type Claimed, takeUncertainClaims, takeUnsent } from './claimed-store.ts';
 import { waitAgain } from './wait-again.ts';
 
 /**
@@ -13,5 +13,8 @@ export const putBack = (db: Db, holder: string, messages: Claimed[]): Promise<vo
  * Puts back what a claim took without its answer reaching us, as when the connection broke at its commit: ours
  * by the table, but unknown to this process.
  */
-export const putBackStrays = (db: Db, strays: Parameters<typeof takeStrays>[1]): Promise<void> =>
-  db.transaction().execute(async (trx) => waitAgain(trx, await takeStrays(trx, strays)));
+export const releaseUncertainClaims = (
+  db: Db,
+  strays: Parameters<typeof takeUncertainClaims>[1],
+): Promise<void> =>
+  db.transaction().execute(async (trx) => waitAgain(trx, await takeUncertainClaims(trx, strays)));

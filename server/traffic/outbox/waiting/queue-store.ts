@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { MessageId, MessageStatus } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import { held, scheduledLane } from './chunk-store.ts';
+import { scheduledLane, suspended } from './chunk-store.ts';
 
 export interface QueuedMessage {
   status: MessageStatus;
@@ -21,7 +21,7 @@ export const findQueued = async (db: Db, id: MessageId): Promise<QueuedMessage |
       p.id::text as "chunkId"
     from messages m left join outbox_chunks p on m.status = 'PENDING' and p.lane_id = coalesce(m.lane_id, ${scheduledLane})
       and p.priority = m.priority and p.account_id = m.account_id
-      and p.due = any(array[coalesce(m.not_before, m.scheduled_at, m.created_at), ${held}])
+      and p.due = any(array[coalesce(m.not_before, m.scheduled_at, m.created_at), ${suspended}])
       and m.id = any(p.ids)
     where m.id = ${id} and m.type = 'outgoing'`.execute(db);
   return rows[0];
@@ -57,13 +57,13 @@ export const listAround = async (
   const { rows } = await sql<QueueNeighbour>`
     with before as materialized (
       select *, cardinality(ids) as size from outbox_chunks
-      where lane_id = ${laneId} and (priority, due, id) < ${here} and due < ${held}
+      where lane_id = ${laneId} and (priority, due, id) < ${here} and due < ${suspended}
     ), near as (
       (select lane_id, priority, account_id, due, id, created_at, ids from before
         order by priority desc, due desc, id desc limit ${CHUNKS})
       union all
       (select lane_id, priority, account_id, due, id, created_at, ids from outbox_chunks
-        where lane_id = ${laneId} and (priority, due, id) >= ${here} and due < ${held}
+        where lane_id = ${laneId} and (priority, due, id) >= ${here} and due < ${suspended}
         order by priority, due, id limit ${CHUNKS + 1})
     ), counted as (
       select near.*, (select coalesce(sum(size), 0) from before)

@@ -1,4 +1,4 @@
-import { byIndexes, type Db } from '../../../ground/postgres/index.ts';
+import { type Db, indexOnlyTransaction } from '../../../ground/postgres/index.ts';
 import { type Lease, noteSends, type SendOutcome, type SentPart } from '../../lanes/index.ts';
 import type { Publisher } from '../outbox-event.ts';
 import { recordEarlyReceipts } from '../results/record-receipts.ts';
@@ -16,7 +16,7 @@ export type Fate =
   | { parts: SentPart[] };
 
 export interface Recovered {
-  /** Never handed over: they wait again. */
+  /** Messages that were never handed over; they wait again. */
   waiting: number;
   /** The carrier had answered. */
   answered: number;
@@ -37,7 +37,7 @@ interface Recovery {
 
 /** Settles what dead workers had claimed by what is known of it, all in one transaction; a second call finds nothing. */
 export const recoverClaims = (db: Db, { leases, fateOf, publisher }: Recovery): Promise<Recovered> =>
-  byIndexes(db, async (trx) => {
+  indexOnlyTransaction(db, async (trx) => {
     const left = (await takeLeftClaims(trx, leases)).map((message) => ({ message, fate: fateOf(message) }));
     const waiting = left.filter(({ fate }) => fate === 'never handed over').map(({ message }) => message);
     const results = left.flatMap(({ message, fate }) => {

@@ -3,29 +3,29 @@ import { numberFromMicros } from '../../../../contract/ground/money.ts';
 import type { BatchId, MessageId } from '../../../../contract/traffic/messages.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import { newId } from '../../../ground/postgres/index.ts';
-import type { Sender } from '../../../ground/route/index.ts';
+import type { SendingAccount } from '../../../ground/route/index.ts';
 import type { BatchFacts } from '../../outbox/index.ts';
 import type { Placement, Prepared } from '../prepare.ts';
-import { splitByBalance, sumOf } from '../prices-of.ts';
+import { splitByBalance, totalPrice } from '../prices-of.ts';
 import type { SendingDeps } from '../sending-deps.ts';
 import { separateOptedOut } from '../separate-opted-out.ts';
 import type { Terms } from '../terms.ts';
 import { acceptGroups, type GroupVerdict } from './accept-groups.ts';
-import type { Group } from './accept-store.ts';
-import { type AnsweredKey, findKeys, type Key } from './key-store.ts';
+import type { AcceptedGroup } from './accept-store.ts';
+import { type AnsweredKey, findKeys, type IdempotencyKey } from './key-store.ts';
 
-export type Accepted = Reply<'POST /:channel/send'>;
+export type AcceptedSingle = Reply<'POST /:channel/send'>;
 
 /** What becomes of a single message; a promise if it is accepted later than those that it came with. */
-export type Verdict = Accepted | Error | Promise<Accepted | Error>;
+export type SingleOutcome = AcceptedSingle | Error | Promise<AcceptedSingle | Error>;
 
 /** A single message that could be accepted. */
 export interface Single {
-  sender: Sender;
+  sender: SendingAccount;
   terms: Terms;
   prepared: Prepared;
   placement: Placement;
-  key: Key | undefined;
+  key: IdempotencyKey | undefined;
 }
 
 /** A message of a flush, until it has its verdict. */
@@ -33,20 +33,21 @@ interface Member {
   single: Single;
   id: MessageId;
   priceMicros: bigint;
-  verdict: Verdict | undefined;
+  verdict: SingleOutcome | undefined;
 }
 
-interface MemberGroup extends Group {
+interface MemberGroup extends AcceptedGroup {
   members: Member[];
 }
 
-const keyName = ({ accountId, key }: Pick<Key, 'accountId' | 'key'>): string => `${accountId} ${key}`;
+const keyName = ({ accountId, key }: Pick<IdempotencyKey, 'accountId' | 'key'>): string =>
+  `${accountId} ${key}`;
 
-const isSame = (a: Pick<Key, 'requestHash'>, b: Pick<Key, 'requestHash'>): boolean =>
+const isSame = (a: Pick<IdempotencyKey, 'requestHash'>, b: Pick<IdempotencyKey, 'requestHash'>): boolean =>
   a.requestHash.equals(b.requestHash);
 
 /** The answer to a repeat: the first answer, if the request is the same. */
-export const answerAgain = <A>(key: Key, known: AnsweredKey): A | DomainError =>
+export const answerAgain = <A>(key: IdempotencyKey, known: AnsweredKey): A | DomainError =>
   isSame(key, known) ? (known.answer as A) : new DomainError('E_IDEMPOTENCY_KEY_REUSED');
 
 const answerOf = ({ id, priceMicros, single: { prepared, terms } }: Member, batchId: BatchId) => ({
@@ -81,7 +82,7 @@ const groupOf = ([first, ...others]: [Member, ...Member[]]): MemberGroup => {
     batch,
     members,
     accepted: members.length,
-    totalMicros: sumOf(members),
+    totalMicros: totalPrice(members),
     messages: members.map(({ id, single: { prepared, placement } }) => ({
       ...prepared,
       ...placement,
@@ -139,7 +140,7 @@ const settle = ({ batch, members }: MemberGroup, verdict: GroupVerdict): void =>
     for (const member of members) {
       const { key } = member.single;
       const before = key && known.get(key.key);
-      if (key && before) member.verdict = answerAgain<Accepted>(key, before);
+      if (key && before) member.verdict = answerAgain<AcceptedSingle>(key, before);
     }
   }
 };
@@ -159,12 +160,12 @@ const separateRepeats = (members: Member[]) => {
 };
 
 /** Takes a message that would keep others waiting. */
-export type Defer = (single: Single) => Promise<Accepted | Error>;
+export type Defer = (single: Single) => Promise<AcceptedSingle | Error>;
 
 const acceptRound = async (deps: SendingDeps, open: Member[], defer: Defer | undefined): Promise<void> => {
   const groups = groupMembers(await refuseOptedOut(deps, open));
   if (groups.length === 0) return;
-  const verdicts = await acceptGroups(deps, groups, { quietOnly: defer !== undefined });
+  const verdicts = await acceptGroups(deps, groups, { fastPathOnly: defer !== undefined });
   for (const group of groups) {
     const verdict = verdicts.get(group);
     if (verdict) settle(group, verdict);
@@ -185,7 +186,7 @@ const answerUsed = async ({ db }: SendingDeps, members: Member[]): Promise<void>
   const known = new Map((await findKeys(db, keys).catch(() => [])).map((key) => [keyName(key), key]));
   for (const { member, key } of refused) {
     const before = known.get(keyName(key));
-    if (before) member.verdict = answerAgain<Accepted>(key, before);
+    if (before) member.verdict = answerAgain<AcceptedSingle>(key, before);
   }
 };
 
@@ -198,7 +199,7 @@ export const acceptSingles = async (
   deps: SendingDeps,
   singles: Single[],
   defer?: Defer,
-): Promise<Verdict[]> => {
+): Promise<SingleOutcome[]> => {
   const members = singles.map(
     (single): Member => ({
       single,
@@ -212,7 +213,7 @@ export const acceptSingles = async (
     try {
       await acceptRound(deps, open, defer);
     } catch (error) {
-      // Those of earlier rounds were accepted.
+      // Members of earlier rounds have been accepted already.
       for (const member of open) member.verdict ??= error as Error;
     }
   await answerUsed(deps, leading);

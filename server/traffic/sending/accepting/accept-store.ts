@@ -5,10 +5,10 @@ import { type Db, prepared } from '../../../ground/postgres/index.ts';
 import type { BatchFacts, NewMessage } from '../../outbox/index.ts';
 import { insertingBatches, insertingMessages } from '../../outbox/index.ts';
 import type { SendingDeps } from '../sending-deps.ts';
-import { type AnsweredKey, insertingKeys, type Key, usedKeys } from './key-store.ts';
+import { type AnsweredKey, type IdempotencyKey, insertingKeys, usedKeys } from './key-store.ts';
 
 /** What is accepted and paid together, or not at all. */
-export interface Group {
+export interface AcceptedGroup {
   batch: BatchFacts;
   accepted: number;
   totalMicros: bigint;
@@ -20,19 +20,19 @@ export interface Group {
 
 interface Acceptance {
   /** Each account once. */
-  groups: Group[];
+  groups: AcceptedGroup[];
   /** Accounts that are not known to have opt-outs: one that has is left out. */
-  unasked: AccountId[];
-  /** Leaves out accounts whose new balance would cause more. */
-  quiet: boolean;
+  unchecked: AccountId[];
+  /** Leaves out accounts whose new balance needs a follow-up, such as a top-up or a mail. */
+  fastPath: boolean;
 }
 
 export interface Stored {
   /** Of the accounts that were not left out. */
   outcomes: Map<AccountId, CaptureOutcome>;
   /** Keys that were used before: their accounts were left out. */
-  used: Pick<Key, 'accountId' | 'key'>[];
-  /** Accounts that have opt-outs, and were left out. */
+  used: Pick<IdempotencyKey, 'accountId' | 'key'>[];
+  /** Accounts that were left out because they have opt-outs. */
   having: AccountId[];
 }
 
@@ -56,7 +56,7 @@ export const storeGroups = async (
     publishingRows,
     rules,
   }: Pick<SendingDeps, 'optOuts' | 'hasSubscriber' | 'publishingRows' | 'rules'>,
-  { groups, unasked, quiet }: Acceptance,
+  { groups, unchecked, fastPath }: Acceptance,
 ): Promise<Stored> => {
   const batches = groups.map(({ batch, accepted, totalMicros }) => ({ ...batch, accepted, totalMicros }));
   const messages = groups.flatMap((group) => group.messages);
@@ -70,7 +70,7 @@ export const storeGroups = async (
       simulated: batch.test,
     })),
     {
-      quiet,
+      fastPath,
       rules,
       except: sql`given.account_id in (select account_id from used) or given.account_id in (select id from opting)`,
     },
@@ -83,7 +83,7 @@ export const storeGroups = async (
   const { rows } = await sql<Row>`
     ${prepared('accept')}
     with used as materialized (${usedKeys(keys)}),
-      opting as materialized (${optOuts.having(unasked)}),
+      opting as materialized (${optOuts.having(unchecked)}),
       charged as materialized (${charged}),
       accepted as materialized (select account_id, entry_id, balance_micros from charged where outcome = 'posted'),
       made as (${insertingBatches(batches)}),

@@ -6,7 +6,7 @@ import { outboxTasks } from '../../outbox/index.ts';
 import { type Prepared, prepare } from '../prepare.ts';
 import type { SendingRouteDeps } from '../routes.ts';
 import { readTerms } from '../terms.ts';
-import { accept, acceptWithin, type Batch } from './accept.ts';
+import { accept, acceptWithin, type BatchToAccept } from './accept.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -25,7 +25,7 @@ afterAll(async () => {
 const batchOf = async (
   accountId: AccountId,
   messages: number,
-): Promise<Batch & Required<Pick<Batch, 'expected'>> & { chunks: Prepared[][] }> => {
+): Promise<BatchToAccept & Required<Pick<BatchToAccept, 'expected'>> & { chunks: Prepared[][] }> => {
   const terms = await readTerms(deps, { accountId, channel: 'sms', test: false });
   const prepared = Array.from({ length: messages }, (_, at) =>
     prepare(terms, { recipientRaw: `6${String(1_000_000 + at)}`, message: `row ${at}` }),

@@ -12,10 +12,10 @@ import { claimCountries, isNewCountry, judgeCountries } from '../claim-countries
 import { type Prepared, place, readKnown } from '../prepare.ts';
 import type { SendingDeps } from '../sending-deps.ts';
 import type { Terms } from '../terms.ts';
-import { refusalOf, storeWithin } from './accept-groups.ts';
+import { captureRefusal, storeWithin } from './accept-groups.ts';
 
 /** Messages that are accepted together or not at all. */
-export interface Batch {
+export interface BatchToAccept {
   accountId: AccountId;
   channel: Channel;
   kind: BatchKind;
@@ -44,7 +44,7 @@ export interface AcceptedBatch {
 export const acceptWithin = async (
   trx: Db,
   deps: SendingDeps,
-  batch: Batch,
+  batch: BatchToAccept,
 ): Promise<AcceptedBatch | undefined> => {
   const { accountId, channel, kind, terms, expected } = batch;
   // The account may have been closed while the request waited for a slot.
@@ -92,7 +92,7 @@ export const acceptWithin = async (
       const events = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
       await storing;
       storing = store().then(() => deps.publish(trx, events));
-      // An error is thrown where it is awaited.
+      // An error is thrown where the promise is awaited, not here.
       storing.catch(() => {});
       accepted += chunk.length;
       for (const { priceMicros } of chunk) totalMicros += priceMicros;
@@ -106,19 +106,19 @@ export const acceptWithin = async (
   if (expected && (accepted !== expected.messages || totalMicros !== expected.priceMicros))
     throw new Error(`a batch of ${expected.messages} messages came to ${accepted}, or at another price`);
   if (accepted === 0) return undefined;
-  // Only now: while the rows are written, other calls of the account don't wait.
+  // Countries are claimed last, so that other calls of the account don't wait while the rows are written.
   if (claimed.size > 0) {
     const messages = [...claimed].map((country) => ({ country }));
     await claimCountries({ ...deps, db: trx }, terms, messages, { within: true });
   }
-  // Only now, and so before the wallet, in the same order as a closing: while the rows are written the account is not
-  // locked.
-  if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
+  // The account is locked after the rows are written and before the wallet, in the same order as closing an account
+  // does.
+  if (!(await isOpen(trx, accountId, { locked: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
 
   const group = { batch: facts, accepted, totalMicros, messages: [], keys: [] };
-  const { outcomes } = await storeWithin(trx, deps, { groups: [group], unasked: [] });
+  const { outcomes } = await storeWithin(trx, deps, { groups: [group], unchecked: [] });
   const paid = outcomes.get(accountId);
-  if (paid?.outcome !== 'posted') throw (paid && refusalOf(paid)) ?? new Error('a batch was not paid');
+  if (paid?.outcome !== 'posted') throw (paid && captureRefusal(paid)) ?? new Error('a batch was not paid');
   if (laneIds.size > 0) await deps.wake(trx, [...laneIds]);
   const balanceMicros = paid.balance_micros;
   return { batchId: facts.id, accepted, totalMicros, balanceMicros, test: terms.test };
@@ -129,7 +129,7 @@ export const acceptWithin = async (
  * account's single messages nor a closing wait while the rows are written; if the account is closed by then, everything
  * is refused. Throws E_BALANCE_TOO_LOW and E_ACCOUNT_CLOSED.
  */
-export const accept = (deps: SendingDeps, batch: Batch): Promise<AcceptedBatch> =>
+export const accept = (deps: SendingDeps, batch: BatchToAccept): Promise<AcceptedBatch> =>
   deps.db.transaction().execute(async (trx) => {
     const answer = await acceptWithin(trx, deps, batch);
     if (!answer) throw new Error('a batch without messages');

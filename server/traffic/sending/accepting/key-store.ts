@@ -3,18 +3,18 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 
 /** What names a call, so that a repeat of it can be recognised. */
-export interface Key {
+export interface IdempotencyKey {
   accountId: AccountId;
   key: string;
   /** Hash of the request: the same key must come with the same request. */
   requestHash: Buffer;
 }
 
-export interface AnsweredKey extends Key {
+export interface AnsweredKey extends IdempotencyKey {
   answer: unknown;
 }
 
-type KeyName = Pick<Key, 'accountId' | 'key'>;
+type KeyName = Pick<IdempotencyKey, 'accountId' | 'key'>;
 
 const given = (keys: KeyName[]) => sql`unnest(${keys.map(({ accountId }) => accountId)}::uuid[],
   ${keys.map(({ key }) => key)}::text[]) as given (account_id, key)`;
@@ -27,7 +27,7 @@ export const usedKeys = (keys: KeyName[]) => sql<{ account_id: AccountId; key: s
 
 /** The keys that were used before, with the first answer. */
 export const findKeys = async (db: Db, keys: KeyName[]): Promise<AnsweredKey[]> => {
-  const { rows } = await sql<Key & { answer: string }>`
+  const { rows } = await sql<IdempotencyKey & { answer: string }>`
     select k.account_id as "accountId", k.key, k.request_hash as "requestHash", k.answer
     from ${given(keys)} join idempotency_keys k on ${isGiven}`.execute(db);
   return rows.map(({ answer, ...key }) => ({ ...key, answer: JSON.parse(answer) }));

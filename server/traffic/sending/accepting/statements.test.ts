@@ -52,7 +52,7 @@ test('the statement that accepts is the one of the file, which PostgreSQL can pl
         optOuts: { find: findOptedOut, having: accountsHaving },
         rules: { approval: true, dayLimitMicros: 100_000_000n, newCountries: 3 },
       },
-      { groups: [group], unasked: [accountId], quiet: true },
+      { groups: [group], unchecked: [accountId], fastPath: true },
     ),
   );
 });

@@ -67,7 +67,7 @@ export const ensureSecret = async (db: Db, accountId: AccountId, sealed: Buffer)
 };
 
 /** The previous secret keeps signing for this long. */
-export const replaceSecret = async (
+export const replaceSigningSecret = async (
   db: Db,
   accountId: AccountId,
   { sealed, overlapHours }: { sealed: Buffer; overlapHours: number },

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { openSealedSecret, sealSecret } from '../../../customer/accounts/index.ts';
 import { newSigningSecret } from '../serving/sign.ts';
 import type { WebhooksDeps } from '../webhooks-deps.ts';
-import { type Endpoint, ensureSecret, readEndpoint, replaceSecret } from './endpoint-store.ts';
+import { type Endpoint, ensureSecret, readEndpoint, replaceSigningSecret } from './endpoint-store.ts';
 
 type Deps = Pick<WebhooksDeps, 'db' | 'secretKey'>;
 
@@ -43,5 +43,8 @@ export const currentSecret = async (deps: Deps, accountId: AccountId): Promise<s
 };
 
 /** Both secrets sign until the overlap ends, so no receiver misses an event. */
-export const rotateSecret = (deps: Deps, accountId: AccountId): Promise<void> =>
-  replaceSecret(deps.db, accountId, { sealed: newSealed(deps, accountId), overlapHours: OVERLAP_HOURS });
+export const rotateSigningSecret = (deps: Deps, accountId: AccountId): Promise<void> =>
+  replaceSigningSecret(deps.db, accountId, {
+    sealed: newSealed(deps, accountId),
+    overlapHours: OVERLAP_HOURS,
+  });

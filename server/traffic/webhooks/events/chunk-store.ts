@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { EventId } from '../../../../contract/traffic/webhooks.ts';
-import { column, type Db, prepared, steadyOf } from '../../../ground/postgres/index.ts';
+import { column, type Db, prepared, preparedPool } from '../../../ground/postgres/index.ts';
 import { joinGivenMessages } from '../../outbox/index.ts';
 import type { DueChunk, DueEvent } from './due-event.ts';
 import { eventData } from './event-data-store.ts';
@@ -32,7 +32,7 @@ const pickChunks = async (
       exists (select from webhook_events where account_id = ${accountId} and next_at is not null) as "isRetrying"
     from webhook_chunks
     where account_id = ${accountId} and next_at <= now() and id <> all(${column('uuid', claimed)})
-    order by next_at, id limit ${MOST_CHUNKS}`.execute(steadyOf(db));
+    order by next_at, id limit ${MOST_CHUNKS}`.execute(preparedPool(db));
   let events = 0;
   const end = rows.findIndex(({ live }) => {
     events += live;
@@ -72,7 +72,7 @@ export const readDueChunks = async (
     join webhook_chunks c on c.id = picked.id
     cross join lateral unnest(c.message_ids, c.message_times) with ordinality as given (id, created_at, place)
     ${joinGivenMessages}
-    order by picked.at, given.place`.execute(steadyOf(db));
+    order by picked.at, given.place`.execute(preparedPool(db));
   const found = chunks.map((chunk) => ({ chunk, events: [] as DueEvent[] }));
   for (const { at, place, ...event } of rows) {
     const { chunk, events } = found[at - 1] as (typeof found)[number];
@@ -83,7 +83,7 @@ export const readDueChunks = async (
   return { chunks: found, more };
 };
 
-/** A chunk whose events were all answered well, or can't be sent any more. */
+/** The outcome of a whole chunk: its events were all delivered, or can't be sent any more. */
 export interface ChunkOutcome {
   id: EventId;
   state: 'DELIVERED' | 'PARKED';

@@ -6,7 +6,7 @@ import { type EventType, eventPayload } from '../../../../contract/traffic/webho
 import { BEHAVIOURS, type Received } from '../../../../test/emulators/webhook-receiver.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../../../test/webhooks/webhooks.ts';
 import { takeEndpoint } from '../endpoints/endpoint-store.ts';
-import { eventsOf } from './events-of.ts';
+import { listMessageEvents } from './list-message-events.ts';
 
 const NOWHERE = { url: 'http://127.0.0.1:9/' };
 const LIFE = ['accepted', 'sent', 'delivered', 'read'] as const;
@@ -110,7 +110,7 @@ test('an event that fails leaves its chunk, is tried again unchanged, and the la
   const story = storyOf(receiver.received.filter((one) => !failed.includes(one)));
   expect(story.get(failing)).toEqual(LIFE.map((event) => `message.${event}`));
   expect(receiver.received).toHaveLength(82);
-  const told = await eventsOf(room.db, { accountId, messageId: failing });
+  const told = await listMessageEvents(room.db, { accountId, messageId: failing });
   expect(told.map(({ type, attempts }) => [type, attempts])).toEqual([
     ['message.accepted', 1],
     ['message.sent', 3],

@@ -32,7 +32,7 @@ export interface DueEvent {
   heldUntil: Date | null;
   /** The failed call that it was in: its events are sent again together. Null at the first attempt. */
   failedCall: string | null;
-  /** Without one it has a row of its own. */
+  /** Undefined for an event that has a row of its own. */
   chunk?: DueChunk;
 }
 
@@ -46,7 +46,7 @@ export interface GivenAnswer {
 }
 
 /** What becomes of an event after an attempt, or without one if it is put off. */
-export interface Outcome {
+export interface EventOutcome {
   event: DueEvent;
   state: EventState;
   nextAt: Date | null;

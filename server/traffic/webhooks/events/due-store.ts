@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { EventId } from '../../../../contract/traffic/webhooks.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import { leaveChunks } from './chunk-store.ts';
-import type { DueChunk, DueEvent, Outcome } from './due-event.ts';
+import type { DueChunk, DueEvent, EventOutcome } from './due-event.ts';
 
 /** Accounts with something that waits; the index is skipped through from account to account. */
 const waitingIn = (table: 'webhook_events' | 'webhook_chunks') => sql`(
@@ -57,8 +57,8 @@ export const readDueEvents = async (
   return rows;
 };
 
-const columnsOf = (outcomes: Outcome[]) => {
-  const of = <T>(value: (outcome: Outcome) => T): T[] => outcomes.map(value);
+const columnsOf = (outcomes: EventOutcome[]) => {
+  const of = <T>(value: (outcome: EventOutcome) => T): T[] => outcomes.map(value);
   return sql`unnest(${of(({ event }) => event.id)}::uuid[], ${of(({ event }) => event.begunAt)}::timestamptz[],
     ${of(({ state }) => state)}::text[], ${of(({ nextAt }) => nextAt)}::timestamptz[],
     ${of(({ answer }) => answer?.at ?? null)}::timestamptz[], ${of(({ answer }) => answer?.status ?? null)}::int[],
@@ -68,7 +68,7 @@ const columnsOf = (outcomes: Outcome[]) => {
 const COLUMNS = sql`id, begun_at, state, next_at, at, status, fault, body, ms`;
 
 /** A replay meanwhile has started another series of attempts: only a delivery counts for that too. */
-export const writeOutcomes = async (db: Db, outcomes: Outcome[]): Promise<void> => {
+export const storeEventOutcomes = async (db: Db, outcomes: EventOutcome[]): Promise<void> => {
   await sql`
     update webhook_events v set attempts = v.attempts + case when r.at is null then 0 else 1 end,
       attempted_at = coalesce(r.at, v.attempted_at),
@@ -84,7 +84,7 @@ export const writeOutcomes = async (db: Db, outcomes: Outcome[]): Promise<void> 
 /** The same for events of chunks: each leaves its chunk. One that was replayed alone meanwhile has left it already. */
 export const writeLeaving = async (
   db: Db,
-  outcomes: (Outcome & { event: { chunk: DueChunk } })[],
+  outcomes: (EventOutcome & { event: { chunk: DueChunk } })[],
 ): Promise<void> => {
   await sql`
     insert into webhook_events (id, account_id, type, message_id, data, state, attempts, next_at, begun_at,

@@ -99,7 +99,7 @@ export const listEvents = async (db: Db, query: EventQuery, limit: number): Prom
 };
 
 /** The events of a message, oldest first; a message has only a few. */
-export const listEventsOf = async (
+export const readMessageEvents = async (
   db: Db,
   { accountId, messageId }: { accountId: AccountId; messageId: MessageId },
   limit: number,

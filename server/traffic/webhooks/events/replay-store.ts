@@ -85,7 +85,7 @@ export const replayEvents = async (
   }
 };
 
-/** Whether it existed. */
+/** Returns whether it existed. */
 export const replayEvent = (
   db: Db,
   { accountId, eventId }: { accountId: AccountId; eventId: EventId },

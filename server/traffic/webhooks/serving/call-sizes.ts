@@ -1,8 +1,9 @@
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
-import type { Answer } from '../receivers.ts';
+import type { ReceiverAnswer } from '../receivers.ts';
 
 /** The receiver refuses a body of this length: a shorter one is sent at once. */
-export const isTooLarge = ({ status }: Answer, events: number): boolean => status === 413 && events > 1;
+export const isTooLarge = ({ status }: ReceiverAnswer, events: number): boolean =>
+  status === 413 && events > 1;
 
 /**
  * How many events a call to each receiver has: as many as its owner chose, or fewer after it refused an array as too
@@ -15,7 +16,7 @@ export const openCallSizes = () => {
       Math.min(chosen, reduced.get(accountId)?.size ?? chosen),
     answered: (
       accountId: AccountId,
-      answer: Answer,
+      answer: ReceiverAnswer,
       { events, chosen }: { events: number; chosen: number },
     ) => {
       const before = reduced.get(accountId);

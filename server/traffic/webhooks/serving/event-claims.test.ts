@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../../../test/webhooks/webhooks.ts';
-import type { DueEvent, Outcome } from '../events/due-event.ts';
+import type { DueEvent, EventOutcome } from '../events/due-event.ts';
 import { openEventBudget } from './event-budget.ts';
 import { openEventClaims } from './event-claims.ts';
 import { openOutcomes } from './record-outcomes.ts';
@@ -46,7 +46,7 @@ const slowlyWriting = async () => {
   };
 };
 
-const failed = (event: DueEvent): Outcome => ({
+const failed = (event: DueEvent): EventOutcome => ({
   event,
   state: 'RETRYING',
   nextAt: new Date(Date.now() + 60_000),

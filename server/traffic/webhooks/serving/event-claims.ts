@@ -2,7 +2,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { EventId } from '../../../../contract/traffic/webhooks.ts';
 import { readDueChunks } from '../events/chunk-store.ts';
-import type { DueChunk, DueEvent, Outcome } from '../events/due-event.ts';
+import type { DueChunk, DueEvent, EventOutcome } from '../events/due-event.ts';
 import { readDueEvents } from '../events/due-store.ts';
 import type { WebhooksDeps } from '../webhooks-deps.ts';
 import type { EventBudget } from './event-budget.ts';
@@ -23,7 +23,7 @@ type Health = Parameters<Outcomes['add']>[0]['health'];
 interface OpenChunk {
   chunk: DueChunk;
   left: number;
-  delivered: Outcome[];
+  delivered: EventOutcome[];
 }
 
 /** An event that is to be sent later, which the database may not know yet. */
@@ -34,7 +34,7 @@ interface PutOff {
 }
 
 /** Put off until an earlier event of its message is tried again. */
-const heldUntil = (event: DueEvent, nextAt: Date): Outcome => ({
+const heldUntil = (event: DueEvent, nextAt: Date): EventOutcome => ({
   event,
   state: event.attempts > 0 ? 'RETRYING' : 'WAITING',
   nextAt,
@@ -60,7 +60,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
     inHand += count;
     budget.use(count);
   };
-  const letGo = (id: EventId): void => {
+  const release = (id: EventId): void => {
     const count = claimed.get(id) ?? 0;
     claimed.delete(id);
     inHand -= count;
@@ -79,7 +79,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
     void outcomes.add(fact).then(() => {
       unwritten -= 1;
       for (const one of later) one.isWritten = true;
-      for (const id of released) letGo(id);
+      for (const id of released) release(id);
       onChange();
     });
   };
@@ -99,7 +99,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
   };
 
   /** Writes what concerns single events, and the chunks that are complete with these. */
-  const conclude = (concluded: Outcome[], health?: Health): void => {
+  const conclude = (concluded: EventOutcome[], health?: Health): void => {
     const apart = concluded.filter(({ event, state }) => !event.chunk || state !== 'DELIVERED');
     const own = apart.filter(({ event }) => !event.chunk).map(({ event }) => event.id);
     if (apart.length > 0 || health) write({ outcomes: apart, health }, own);
@@ -113,7 +113,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
   };
 
   const add = (events: DueEvent[]): void => {
-    const held: Outcome[] = [];
+    const held: EventOutcome[] = [];
     for (const event of events) {
       const nextAt = waitsUntil(event);
       if (nextAt) held.push(heldUntil(event, nextAt));
@@ -123,7 +123,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
   };
 
   const readDue = async (limit: number): Promise<boolean> => {
-    // The database tells what was written before; what is written meanwhile it may not have seen.
+    // A read shows what was written before it began; it may have missed what was written meanwhile.
     for (const [messageId, { isWritten }] of putOff) if (isWritten) putOff.delete(messageId);
     const asked = { accountId, claimed: [...claimed.keys()], limit };
     const own = await readDueEvents(db, asked);
@@ -150,7 +150,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
     take: queue.take,
     /** Reads what is due, about as many as asked for; resolves with whether there may be more. */
     read: async (limit: number): Promise<boolean> => {
-      // Until it is known how many there are: others read at the same time.
+      // Reserves room until the number of events is known, because other endpoints read at the same time.
       budget.use(limit);
       try {
         return await readDue(limit);
@@ -158,7 +158,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
         budget.use(-limit);
       }
     },
-    settle: (given: Outcome[], health: Health): void => {
+    settle: (given: EventOutcome[], health: Health): void => {
       const concluded = given.flatMap((outcome) => {
         if (outcome.state !== 'RETRYING') {
           queue.settled(outcome.event);
@@ -179,7 +179,7 @@ export const openEventClaims = ({ db, accountId, outcomes, budget, onChange }: C
       while (unwritten > 0) await changed();
       open.clear();
       putOff.clear();
-      for (const id of [...claimed.keys()]) letGo(id);
+      for (const id of [...claimed.keys()]) release(id);
     },
   };
 };

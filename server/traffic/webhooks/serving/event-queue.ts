@@ -9,17 +9,17 @@ export const openEventQueue = () => {
   let ready: DueEvent[] = [];
   /** For each message with an event that is ready or in flight, the events behind it. */
   const behind = new Map<MessageId, DueEvent[]>();
-  /** Of each message in flight, how many. */
-  const flying = new Map<MessageId, number>();
+  /** The number of events in flight, by message. */
+  const inFlight = new Map<MessageId, number>();
 
   const fly = (event: DueEvent): void => {
-    if (event.messageId) flying.set(event.messageId, (flying.get(event.messageId) ?? 0) + 1);
+    if (event.messageId) inFlight.set(event.messageId, (inFlight.get(event.messageId) ?? 0) + 1);
   };
   /** Returns whether it was the last of its message in flight. */
   const land = (messageId: MessageId): boolean => {
-    const left = (flying.get(messageId) ?? 1) - 1;
-    if (left > 0) flying.set(messageId, left);
-    else flying.delete(messageId);
+    const left = (inFlight.get(messageId) ?? 1) - 1;
+    if (left > 0) inFlight.set(messageId, left);
+    else inFlight.delete(messageId);
     return left <= 0;
   };
 
@@ -41,7 +41,7 @@ export const openEventQueue = () => {
       for (const event of taken) {
         fly(event);
         const line = event.messageId && behind.get(event.messageId);
-        // The loop reaches these too; nothing is behind them then.
+        // The loop also visits events that were put off; no event waits behind those.
         while (line?.[0]?.failedCall === event.failedCall && taken.length < limit)
           taken.push(line.shift() as DueEvent);
       }

@@ -1,26 +1,27 @@
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Health } from '../endpoints/endpoint-store.ts';
 import type { MailKind } from '../endpoints/webhook-mails.ts';
-import type { DueEvent, Outcome } from '../events/due-event.ts';
-import type { Answer } from '../receivers.ts';
+import type { DueEvent, EventOutcome } from '../events/due-event.ts';
+import type { ReceiverAnswer } from '../receivers.ts';
 import { isTooLarge } from './call-sizes.ts';
-import { pauseMs, requestedPauseMs, retryDelayMs, type Timing } from './retry-policy.ts';
+import { type RetryTiming, requestedPauseMs, retryDelayMs, retryPauseMs } from './retry-policy.ts';
 
-export const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
+export const isSuccess = ({ status }: ReceiverAnswer): boolean =>
+  status !== null && status >= 200 && status < 300;
 
 /** The receiver wants no more events, as Standard Webhooks defines it. */
-const isGone = ({ status }: Answer): boolean => status === 410;
+const isGone = ({ status }: ReceiverAnswer): boolean => status === 410;
 
 /** What becomes of an event; the events of one call are tried again together. */
 export const outcomesOf = (
   events: DueEvent[],
-  answer: Answer,
-  timing: Timing,
+  answer: ReceiverAnswer,
+  timing: RetryTiming,
   now = Date.now(),
-): Outcome[] => {
+): EventOutcome[] => {
   const { retryAfterMs: _, ...given } = answer;
   const tried = { ...given, at: new Date(now) };
-  if (isTaken(answer))
+  if (isSuccess(answer))
     return events.map((event) => ({ event, state: 'DELIVERED', nextAt: null, answer: tried }));
   const retryAfterMs = requestedPauseMs(answer, timing);
   const attempts = Math.max(...events.map((event) => event.attempts));
@@ -40,16 +41,16 @@ export const outcomesOf = (
 /** The state of the endpoint after this answer, and whether to mail its owner; undefined if it stays healthy. */
 export const healthAfter = (
   before: Health,
-  answer: Answer,
-  timing: Timing,
+  answer: ReceiverAnswer,
+  timing: RetryTiming,
   now = Date.now(),
 ): (Health & { mail?: MailKind }) | undefined => {
-  if (isTaken(answer)) return before.failures === 0 ? undefined : healthy(before.accountId);
-  // Several requests may be in flight when the first gets this answer.
+  if (isSuccess(answer)) return before.failures === 0 ? undefined : healthy(before.accountId);
+  // Several requests may be in flight when the first one is answered with 410, so the answer is recorded once.
   if (isGone(answer)) return before.goneAt ? undefined : { ...before, goneAt: new Date(now), mail: 'gone' };
   const failures = before.failures + 1;
   const failingSince = before.failingSince ?? new Date(now);
-  const restMs = Math.max(pauseMs(failures, timing), requestedPauseMs(answer, timing));
+  const restMs = Math.max(retryPauseMs(failures, timing), requestedPauseMs(answer, timing));
   const until = Math.max(now + restMs, before.pausedUntil?.getTime() ?? 0);
   const tells = !before.toldAt && now - failingSince.getTime() >= timing.mailAfterMs;
   return {

@@ -2,13 +2,13 @@ import { openBatcher } from '../../../ground/batching/index.ts';
 import { type Health, storeHealth } from '../endpoints/endpoint-store.ts';
 import { type MailKind, webhookMails } from '../endpoints/webhook-mails.ts';
 import { type ChunkOutcome, writeChunkOutcomes } from '../events/chunk-store.ts';
-import type { DueChunk, Outcome } from '../events/due-event.ts';
-import { writeLeaving, writeOutcomes } from '../events/due-store.ts';
+import type { DueChunk, EventOutcome } from '../events/due-event.ts';
+import { storeEventOutcomes, writeLeaving } from '../events/due-store.ts';
 import type { WebhooksDeps } from '../webhooks-deps.ts';
 
 /** What is to be written about some events, a whole chunk, or their endpoint. */
 interface Fact {
-  outcomes?: Outcome[];
+  outcomes?: EventOutcome[];
   chunk?: ChunkOutcome;
   health?: (Health & { url: string; holder: string; mail?: MailKind | undefined }) | undefined;
 }
@@ -16,12 +16,12 @@ interface Fact {
 const MAX_ITEMS = 500;
 const RETRY_MS = 500;
 
-const isLeaving = (outcome: Outcome): outcome is Outcome & { event: { chunk: DueChunk } } =>
+const isLeaving = (outcome: EventOutcome): outcome is EventOutcome & { event: { chunk: DueChunk } } =>
   outcome.event.chunk !== undefined;
 
 /** Outcomes with their endpoints' state and the mails about it, all or none. */
 const write = async ({ db, queue }: Pick<WebhooksDeps, 'db' | 'queue'>, facts: Fact[]): Promise<void> => {
-  // For each endpoint only the last state counts, but every mail does.
+  // Only the last state of each endpoint is written, but every mail is sent.
   const states = new Map(
     facts.flatMap(({ health }) => (health ? [[health.accountId, health] as const] : [])),
   );
@@ -33,7 +33,7 @@ const write = async ({ db, queue }: Pick<WebhooksDeps, 'db' | 'queue'>, facts: F
     const leaving = outcomes.filter(isLeaving);
     const others = outcomes.filter((outcome) => !isLeaving(outcome));
     if (leaving.length > 0) await writeLeaving(trx, leaving);
-    if (others.length > 0) await writeOutcomes(trx, others);
+    if (others.length > 0) await storeEventOutcomes(trx, others);
     if (chunks.length > 0) await writeChunkOutcomes(trx, chunks);
     const stored = new Set<string>();
     for (const [accountId, health] of [...states].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -3,7 +3,7 @@ export interface RequestSlotsOptions {
   young: number;
   /** How long a request is young. One that takes longer only waits for its receiver, and costs us next to nothing. */
   youngMs: number;
-  /** In all. */
+  /** How many requests may be in flight in all. */
   most: number;
 }
 
@@ -13,12 +13,12 @@ export interface RequestSlotsOptions {
  */
 export const openRequestSlots = ({ young, youngMs, most }: RequestSlotsOptions) => {
   const waiting: (() => void)[] = [];
-  let youngNow = 0;
+  let startingNow = 0;
   let all = 0;
 
   const admit = (): void => {
-    while (waiting.length > 0 && youngNow < young && all < most) {
-      youngNow += 1;
+    while (waiting.length > 0 && startingNow < young && all < most) {
+      startingNow += 1;
       all += 1;
       waiting.shift()?.();
     }
@@ -28,20 +28,20 @@ export const openRequestSlots = ({ young, youngMs, most }: RequestSlotsOptions) 
       waiting.push(resolve);
       admit();
     });
-    let isYoung = true;
-    const grow = (): void => {
-      if (!isYoung) return;
-      isYoung = false;
-      youngNow -= 1;
+    let isStarting = true;
+    const leaveStarting = (): void => {
+      if (!isStarting) return;
+      isStarting = false;
+      startingNow -= 1;
       admit();
     };
-    const timer = setTimeout(grow, youngMs);
+    const timer = setTimeout(leaveStarting, youngMs);
     try {
       return await work();
     } finally {
       clearTimeout(timer);
       all -= 1;
-      grow();
+      leaveStarting();
       admit();
     }
   };

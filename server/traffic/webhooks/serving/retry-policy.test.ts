@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { pauseMs, retryDelayMs, TIMING } from './retry-policy.ts';
+import { RETRY_TIMING, retryDelayMs, retryPauseMs } from './retry-policy.ts';
 
 const HOUR = 3_600_000;
 
 test('retries grow three-fold to twelve hours, the last is after two days, and then it is parked', () => {
   const tries: number[] = [];
   for (let ageMs = 0; ; ) {
-    const delayMs = retryDelayMs({ attempts: tries.length, ageMs, retryAfterMs: 0 }, TIMING);
+    const delayMs = retryDelayMs({ attempts: tries.length, ageMs, retryAfterMs: 0 }, RETRY_TIMING);
     if (delayMs === undefined) break;
     ageMs += delayMs;
     tries.push(ageMs);
@@ -25,12 +25,12 @@ test('retries grow three-fold to twelve hours, the last is after two days, and t
 });
 
 test('a receiver that asks for more time gets it', () => {
-  expect(retryDelayMs({ attempts: 0, ageMs: 0, retryAfterMs: HOUR }, TIMING)).toBe(HOUR);
+  expect(retryDelayMs({ attempts: 0, ageMs: 0, retryAfterMs: HOUR }, RETRY_TIMING)).toBe(HOUR);
 });
 
 test('an endpoint is left alone after four failures in a row, for five minutes at most', () => {
-  expect(pauseMs(3, TIMING)).toBe(0);
-  expect(pauseMs(4, TIMING)).toBeGreaterThanOrEqual(800);
-  expect(pauseMs(4, TIMING)).toBeLessThanOrEqual(1_200);
-  expect(pauseMs(1_000, TIMING)).toBeLessThanOrEqual(360_000);
+  expect(retryPauseMs(3, RETRY_TIMING)).toBe(0);
+  expect(retryPauseMs(4, RETRY_TIMING)).toBeGreaterThanOrEqual(800);
+  expect(retryPauseMs(4, RETRY_TIMING)).toBeLessThanOrEqual(1_200);
+  expect(retryPauseMs(1_000, RETRY_TIMING)).toBeLessThanOrEqual(360_000);
 });

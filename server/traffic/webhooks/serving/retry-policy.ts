@@ -1,10 +1,10 @@
-import type { Answer } from '../receivers.ts';
+import type { ReceiverAnswer } from '../receivers.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 /** Timeouts and intervals. Tests use shorter ones. */
-export interface Timing {
+export interface RetryTiming {
   /** How often to look for retries and for endpoints without a holder; new events of those arrive immediately. */
   pollMs: number;
   /** How often to look for new events of the endpoints that are being served. */
@@ -28,7 +28,7 @@ export interface Timing {
 
 export const GIVE_UP_HOURS = 48;
 
-export const TIMING: Timing = {
+export const RETRY_TIMING: RetryTiming = {
   pollMs: SECOND,
   watchMs: 100,
   leaseMs: 15 * SECOND,
@@ -52,14 +52,14 @@ const jitter = (): number => 0.8 + Math.random() * 0.4;
 
 /** Whether the receiver asks to be left alone, and for how long. */
 export const requestedPauseMs = (
-  { status, retryAfterMs }: Answer,
-  { longestRetryAfterMs }: Timing,
+  { status, retryAfterMs }: ReceiverAnswer,
+  { longestRetryAfterMs }: RetryTiming,
 ): number => (status === 429 || status === 503 ? Math.min(longestRetryAfterMs, retryAfterMs ?? 0) : 0);
 
 /** When the next attempt is, in milliseconds from now; undefined if the time is over. */
 export const retryDelayMs = (
   { attempts, ageMs, retryAfterMs }: { attempts: number; ageMs: number; retryAfterMs: number },
-  { firstRetryMs, longestRetryMs, giveUpMs }: Timing,
+  { firstRetryMs, longestRetryMs, giveUpMs }: RetryTiming,
 ): number | undefined => {
   const leftMs = giveUpMs - ageMs;
   if (leftMs <= 0) return undefined;
@@ -68,7 +68,7 @@ export const retryDelayMs = (
 };
 
 /** How long an endpoint is left alone after this many failures in a row. */
-export const pauseMs = (failures: number, { firstPauseMs, longestPauseMs }: Timing): number =>
+export const retryPauseMs = (failures: number, { firstPauseMs, longestPauseMs }: RetryTiming): number =>
   failures < FAILURES_BEFORE_PAUSE
     ? 0
     : Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(30, failures - FAILURES_BEFORE_PAUSE)) * jitter();

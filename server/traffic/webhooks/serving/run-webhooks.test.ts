@@ -5,7 +5,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { BEHAVIOURS, type Received } from '../../../../test/emulators/webhook-receiver.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../../../test/webhooks/webhooks.ts';
 import { readEndpoint, takeEndpoint } from '../endpoints/endpoint-store.ts';
-import { openSecrets, rotateSecret, withSecret } from '../endpoints/secrets.ts';
+import { openSecrets, rotateSigningSecret, withSecret } from '../endpoints/secrets.ts';
 import { webhookMails } from '../endpoints/webhook-mails.ts';
 import { REQUESTS } from './request-window.ts';
 
@@ -213,7 +213,7 @@ test('after a rotation both secrets sign, and the old one stops when its time is
   const accountId = await room.customerAt(receiver);
   serve();
   const [old = ''] = await secretsOf(accountId);
-  await rotateSecret(room.hooks, accountId);
+  await rotateSigningSecret(room.hooks, accountId);
   const secrets = await secretsOf(accountId);
   expect(secrets).toEqual([expect.stringMatching(/^whsec_/), old]);
   await room.makeEvents(accountId);
@@ -229,7 +229,7 @@ test('the old secret stops after 24 hours also where the endpoint is never idle'
   const receiver = await room.receive();
   const accountId = await room.customerAt(receiver);
   const [old = ''] = await secretsOf(accountId);
-  await rotateSecret(room.hooks, accountId);
+  await rotateSigningSecret(room.hooks, accountId);
   const [present = ''] = await secretsOf(accountId);
   serve({ lingerMs: 60_000 });
   await room.makeEvents(accountId);

@@ -9,13 +9,13 @@ import { openEventBudget } from './event-budget.ts';
 import type { Notices } from './notices.ts';
 import { openOutcomes } from './record-outcomes.ts';
 import { openRequestSlots, type RequestSlotsOptions } from './request-slots.ts';
-import { TIMING, type Timing } from './retry-policy.ts';
+import { RETRY_TIMING, type RetryTiming } from './retry-policy.ts';
 import { serveEndpoint } from './serve-endpoint.ts';
 
 interface WebhooksOptions extends WebhooksDeps {
   notices: Notices;
   log: { warn: (facts: object, text: string) => void };
-  timing?: Partial<Timing>;
+  timing?: Partial<RetryTiming>;
   slots?: Partial<RequestSlotsOptions>;
   /** Events in memory, of all endpoints. */
   mostEvents?: number;
@@ -36,7 +36,7 @@ export const runWebhooks = ({
   mostEvents = MOST_EVENTS,
   ...deps
 }: WebhooksOptions) => {
-  const timing = { ...TIMING, ...given };
+  const timing = { ...RETRY_TIMING, ...given };
   const holder = randomUUID();
   const onError = (error: unknown): void =>
     log.warn({ err: error }, 'what a receiver answered was not stored');

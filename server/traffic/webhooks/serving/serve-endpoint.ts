@@ -13,17 +13,17 @@ import type { WebhooksDeps } from '../webhooks-deps.ts';
 import { type CallSizes, isTooLarge } from './call-sizes.ts';
 import type { EventBudget } from './event-budget.ts';
 import { openEventClaims } from './event-claims.ts';
-import { healthAfter, isTaken, outcomesOf } from './judge-answer.ts';
+import { healthAfter, isSuccess, outcomesOf } from './judge-answer.ts';
 import type { Outcomes } from './record-outcomes.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { openRequestWindow, REQUESTS } from './request-window.ts';
-import type { Timing } from './retry-policy.ts';
+import type { RetryTiming } from './retry-policy.ts';
 import { signatureHeaders } from './sign.ts';
 
 interface ServeDeps extends WebhooksDeps {
   /** Identifies this process as a holder. */
   holder: string;
-  timing: Timing;
+  timing: RetryTiming;
   slots: RequestSlots;
   outcomes: Outcomes;
   callSizes: CallSizes;
@@ -52,41 +52,41 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   const { db, holder, timing, slots, outcomes, receivers, callSizes, budget } = deps;
   const window = openRequestWindow();
-  let flying = 0;
+  let inFlight = 0;
   let reading = false;
   /** Whether something may be due that was not read yet. */
   let more = true;
   let held = false;
   let stopping = false;
   let stale = false;
-  let rung = false;
-  let hear: (() => void) | undefined;
+  let signalled = false;
+  let onSignal: (() => void) | undefined;
 
-  const ring = (): void => {
-    rung = true;
-    hear?.();
+  const signal = (): void => {
+    signalled = true;
+    onSignal?.();
   };
-  const claims = openEventClaims({ db, accountId, outcomes, budget, onChange: ring });
+  const claims = openEventClaims({ db, accountId, outcomes, budget, onChange: signal });
   /** Waits for the next signal, or as long as given; returns whether there was a signal. */
-  const heard = async (timeoutMs: number): Promise<boolean> => {
-    if (!rung)
+  const waitForSignal = async (timeoutMs: number): Promise<boolean> => {
+    if (!signalled)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, timeoutMs);
-        hear = () => {
+        onSignal = () => {
           clearTimeout(timer);
           resolve();
         };
       });
-    hear = undefined;
-    const answer = rung;
-    rung = false;
+    onSignal = undefined;
+    const answer = signalled;
+    signalled = false;
     return answer;
   };
 
   let endpoint: Endpoint & { secretSealed: Buffer };
   let secrets: string[];
   let health: Health;
-  /** An endpoint that is never idle is read once, and the previous secret ends meanwhile. */
+  /** A busy endpoint is read only once, so whether the previous secret is still valid is decided at each request. */
   const signing = (): string[] =>
     (endpoint.previousUntil?.getTime() ?? 0) > Date.now() ? secrets : secrets.slice(0, 1);
   const adopt = async (found: Endpoint): Promise<void> => {
@@ -117,8 +117,8 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
         headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
       });
     });
-    flying -= 1;
-    if (isTaken(answer)) window.answered(performance.now() - began);
+    inFlight -= 1;
+    if (isSuccess(answer)) window.answered(performance.now() - began);
     else window.failed();
     // The answers of an earlier address say nothing about the present one.
     const isPresent = url === endpoint.url;
@@ -130,7 +130,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       health = rest;
     }
     claims.settle(outcomesOf(events, answer, timing), after && { ...after, url, holder });
-    ring();
+    signal();
   };
 
   const callSize = (): number => callSizes.of(accountId, endpoint.eventsPerCall);
@@ -143,22 +143,22 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       if (await claims.read(ahead())) more = true;
     } finally {
       reading = false;
-      ring();
+      signal();
     }
   };
 
   const isResting = (): boolean =>
     health.goneAt !== null || (health.pausedUntil?.getTime() ?? 0) > Date.now();
 
-  const isIdle = (): boolean => flying === 0 && !reading && !more && claims.size() === 0;
+  const isIdle = (): boolean => inFlight === 0 && !reading && !more && claims.size() === 0;
 
   const work = async (): Promise<void> => {
     let broken: unknown;
     while (!stopping && !broken) {
       if (stale && !(await refresh())) return;
       if (isResting()) return;
-      while (flying < (health.failures > 0 ? 1 : Math.floor(window.size())) && claims.waiting() > 0) {
-        flying += 1;
+      while (inFlight < (health.failures > 0 ? 1 : Math.floor(window.size())) && claims.waiting() > 0) {
+        inFlight += 1;
         void deliver(claims.take(callSize()));
       }
       if (
@@ -171,7 +171,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
         void readMore().catch((error) => {
           broken = error;
         });
-      if (!(await heard(timing.lingerMs)) && isIdle()) return;
+      if (!(await waitForSignal(timing.lingerMs)) && isIdle()) return;
     }
     if (broken) throw broken;
   };
@@ -185,8 +185,8 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       await work();
     } finally {
       // Its state must be stored before another process takes the lease.
-      while (flying > 0 || reading) await heard(timing.lingerMs);
-      await claims.release(() => heard(timing.lingerMs));
+      while (inFlight > 0 || reading) await waitForSignal(timing.lingerMs);
+      await claims.release(() => waitForSignal(timing.lingerMs));
       await releaseEndpoint(db, { accountId, holder });
     }
   };
@@ -199,16 +199,16 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     /** Something is due. */
     wake: (): void => {
       more = true;
-      ring();
+      signal();
     },
     refresh: (): void => {
       stale = true;
       callSizes.forget(accountId);
-      ring();
+      signal();
     },
     stop: (): void => {
       stopping = true;
-      ring();
+      signal();
     },
     served: serve(),
   };

@@ -16,7 +16,7 @@ interface ListRowProps<Row> extends RowActs<Row> {
   columns: Column<Row>[];
   /** The columns that are in the page; without it, all are. */
   across?: Across;
-  /** Its place is told where not all rows are in the page. */
+  /** The row's position is announced where not all rows are in the page. */
   counted: boolean;
   /** Otherwise it has only the column that stays in sight, if there is one. */
   filled: boolean;

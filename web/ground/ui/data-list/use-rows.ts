@@ -21,7 +21,7 @@ const features = tableFeatures({
 
 export type Selected = RowSelectionState;
 
-/** Always the same, so that the table does not take it for another selection. */
+/** Always the same object, so that the table does not see another selection. */
 const NOTHING: Selected = {};
 
 export interface BodyRow<Row> {

@@ -50,7 +50,7 @@ export interface VirtualRowsProps {
 /** Rows beyond the window, so that scrolling shows no gaps. */
 const OVERSCAN = 4;
 const COLUMN_OVERSCAN = 2;
-/** Who passes more rows than this at once does not read them. */
+/** Somebody who scrolls past more rows than this at once does not read them. */
 const READ_ROWS = 3;
 
 type RowsProps<Scroller extends Element | Window> = Pick<
@@ -70,7 +70,7 @@ const useFilled = (virtualizer: Virtualizer<HTMLElement, HTMLTableRowElement>): 
   const scrolling = virtualizer.isScrolling;
   const [seen, setSeen] = useState({ first, last, scrolling, filled: { first, last } });
   if (seen.first === first && seen.last === last && seen.scrolling === scrolling) return seen.filled;
-  // One leap alone, such as that of a key, is no fast scrolling.
+  // A single jump, such as by a key, does not count as fast scrolling.
   const isFast = scrolling && seen.scrolling && Math.abs(first - seen.first) > READ_ROWS;
   const filled = isFast ? seen.filled : { first, last };
   setSeen({ first, last, scrolling, filled });
@@ -93,7 +93,7 @@ const Rows = <S extends Element | Window>(props: RowsProps<S>) => {
     last: tail?.index ?? 0,
     partly: true,
     across,
-    // Rows that are measured need all that they are made of.
+    // Rows must be complete before they are measured.
     filled: even ? filled : undefined,
     measure: even ? undefined : virtualizer.measureElement,
   };

@@ -8,7 +8,7 @@ import { t } from '../../../ground/i18n/translate.ts';
 import { toastFailure } from '../../../ground/ui/feedback/toast.ts';
 import { ConfirmDialog } from '../../../ground/ui/forms/confirm-dialog.tsx';
 import { TargetPhone } from '../transfer/target-phone.tsx';
-import type { BulkAction, BulkRequest, BulkTarget } from './bulk-query.ts';
+import type { BulkAction, BulkChoice, BulkTarget } from './bulk-query.ts';
 
 interface BulkActionsProps {
   target: BulkTarget;
@@ -18,7 +18,7 @@ interface BulkActionsProps {
 }
 
 interface Asked {
-  action: BulkRequest['action'];
+  action: BulkChoice['action'];
   opened: boolean;
 }
 
@@ -27,7 +27,7 @@ export const BulkActions = ({ target, count, onBegin }: BulkActionsProps) => {
   const [{ action, opened }, setAsked] = useState<Asked>({ action: 'SUCCESS', opened: false });
   const [phoneName, setPhoneName] = useState<string>();
   const { mutateAsync } = useMutation({
-    mutationFn: (request: BulkRequest) =>
+    mutationFn: (request: BulkChoice) =>
       call('POST /admin/bulkActions', { body: { ...INVALID_CONTACT, ...target, ...request } }),
     networkMode: 'always',
   });
@@ -41,7 +41,7 @@ export const BulkActions = ({ target, count, onBegin }: BulkActionsProps) => {
     );
     close();
   };
-  const ask = (wanted: BulkRequest['action']) => () => setAsked({ action: wanted, opened: true });
+  const ask = (wanted: BulkChoice['action']) => () => setAsked({ action: wanted, opened: true });
   const shown = formatCount(count);
   return (
     <>

@@ -5,7 +5,7 @@ import { type Answer, call } from '../../../ground/api/call.ts';
 
 export type BulkAction = Answer<'POST /admin/bulkActions'>['action'];
 type Asked = Body<'POST /admin/bulkActions'>;
-export type BulkRequest = Pick<Asked, 'action' | 'phoneName' | 'laneId'>;
+export type BulkChoice = Pick<Asked, 'action' | 'phoneName' | 'laneId'>;
 /** What it is about: messages by their ids, all that match a search, or all in doubt. */
 export type BulkTarget = Pick<Asked, 'ids' | 'search' | 'inDoubt'>;
 

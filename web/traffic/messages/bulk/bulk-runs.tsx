@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { call } from '../../../ground/api/call.ts';
-import { keep, readKept } from '../../../ground/api/tab-store.ts';
+import { keepInTab, readFromTab } from '../../../ground/api/tab-store.ts';
 import { t } from '../../../ground/i18n/translate.ts';
 import classes from './bulk.module.css';
 import { BulkProgress } from './bulk-progress.tsx';
@@ -10,7 +10,7 @@ import { type BulkAction, isRunning } from './bulk-query.ts';
 /** The ids of what this tab has begun and not told the end of. */
 const KEPT = 'bulk';
 const keptOf = (accountId: AccountId): unknown[] => {
-  const kept = readKept(accountId, KEPT);
+  const kept = readFromTab(accountId, KEPT);
   return Array.isArray(kept) ? kept : [];
 };
 
@@ -45,7 +45,7 @@ export const BulkRuns = ({ accountId, begun, onEnd }: BulkRunsProps) => {
   const latest = begun.at(-1)?._id;
   useEffect(() => {
     if (!latest) return;
-    keep(accountId, KEPT, [...keptOf(accountId), latest]);
+    keepInTab(accountId, KEPT, [...keptOf(accountId), latest]);
     // The button that began it is gone with the selection.
     bar.current?.focus();
   }, [accountId, latest]);
@@ -57,7 +57,7 @@ export const BulkRuns = ({ accountId, begun, onEnd }: BulkRunsProps) => {
           key={action._id}
           action={action}
           onTold={() =>
-            keep(
+            keepInTab(
               accountId,
               KEPT,
               keptOf(accountId).filter((id) => id !== action._id),

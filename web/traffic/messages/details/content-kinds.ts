@@ -10,7 +10,7 @@ import {
 import { t } from '../../../ground/i18n/translate.ts';
 import type { ListedMessage } from '../search/list-query.ts';
 
-export interface Part {
+export interface ContentPiece {
   icon: TablerIcon;
   /** What it is, in the reader's language. */
   kind: string;
@@ -28,12 +28,12 @@ const MEDIA: Record<string, { icon: TablerIcon; kind: () => string }> = {
   file: { icon: IconFile, kind: () => t('content.file') },
 };
 
-const partOf = (kind: string, name: string): Part => {
+const partOf = (kind: string, name: string): ContentPiece => {
   const { icon, kind: text } = MEDIA[kind] ?? { icon: IconFile, kind: () => t('content.file') };
   return { icon, kind: text(), name };
 };
 
-export const mediaPart = ({ kind, fileName }: Media): Part => partOf(kind, fileName);
+export const mediaPart = ({ kind, fileName }: Media): ContentPiece => partOf(kind, fileName);
 
 /** The last part of an address, which often is the name of the file. */
 const nameIn = (url: string): string => {
@@ -42,7 +42,7 @@ const nameIn = (url: string): string => {
 };
 
 /** What a message is made of besides its text. */
-export const partsOf = (message: ListedMessage): Part[] => {
+export const contentPieces = (message: ListedMessage): ContentPiece[] => {
   const { media, image, video, file, fileName, templateName } = message;
   return [
     ...(media ? [mediaPart(media)] : []),

@@ -8,13 +8,19 @@ import { toastFailure } from '../../../ground/ui/feedback/toast.ts';
 import type { ListedMessage } from '../search/list-query.ts';
 import { previewQuery } from '../transfer/preview-query.ts';
 import classes from './content.module.css';
-import { mediaPart, type Part, partsOf } from './content-kinds.ts';
+import { type ContentPiece, contentPieces, mediaPart } from './content-kinds.ts';
 
 type WithMedia = ListedMessage & { media: NonNullable<ListedMessage['media']> };
 
 const hasMedia = (message: ListedMessage): message is WithMedia => message.media !== null;
 
-const Named = ({ part: { icon: Icon, kind, name }, note }: { part: Part; note?: string | undefined }) => (
+const Named = ({
+  part: { icon: Icon, kind, name },
+  note,
+}: {
+  part: ContentPiece;
+  note?: string | undefined;
+}) => (
   <span className={classes.part}>
     <Icon size={20} aria-hidden="true" />
     <span>
@@ -98,7 +104,7 @@ export const ContentParts = ({ message, quoted, plain = false }: ContentPartsPro
     {hasMedia(message) && plain && message.media.mimeType.startsWith('image/') && (
       <Preview message={message} />
     )}
-    {partsOf(plain || !hasMedia(message) ? message : { ...message, media: null }).map((part) => (
+    {contentPieces(plain || !hasMedia(message) ? message : { ...message, media: null }).map((part) => (
       <Named key={part.kind} part={part} note={message.media && plain ? noteOf(message.media) : undefined} />
     ))}
   </>

@@ -7,11 +7,11 @@ import { LoadFailure } from '../../../ground/ui/feedback/load-failure.tsx';
 import { Panel } from '../../../ground/ui/layout/panel.tsx';
 import { namedText } from '../list/named-text.ts';
 import { withOpened } from '../list/with-opened.ts';
-import { formatMoment } from '../search/days.ts';
+import { formatSecond } from '../search/days.ts';
 import type { ListedMessage } from '../search/list-query.ts';
 import { ContentParts } from './content-parts.tsx';
 import classes from './conversation.module.css';
-import { conversationQuery, type Party } from './details-query.ts';
+import { type ConversationParty, conversationQuery } from './details-query.ts';
 
 const EXCERPT_LENGTH = 400;
 const QUOTED_LENGTH = 120;
@@ -44,7 +44,7 @@ const Bubble = ({ message, current, quoted }: BubbleProps) => {
           {text.length < message.message.length && '…'}
         </span>
         <span className={classes.foot}>
-          <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+          <time dateTime={createdAt}>{formatSecond(createdAt)}</time>
           {status !== 'SUCCESS' && <StatusTag status={status} />}
           {current && <span className={classes.current}>{t('details.this')}</span>}
         </span>
@@ -57,7 +57,7 @@ const textOf = (messages: ListedMessage[], waMessageId: string | null): string |
   waMessageId === null ? undefined : messages.find((one) => one.waMessageId === waMessageId)?.message;
 
 /** The messages exchanged with the other party, the newest last. */
-export const Conversation = ({ party, opened }: { party: Party; opened: ListedMessage }) => {
+export const Conversation = ({ party, opened }: { party: ConversationParty; opened: ListedMessage }) => {
   const found = useInfiniteQuery(conversationQuery(party));
   const listed = found.data?.pages.flatMap((page) => page.messages);
   const messages = listed ? withOpened({ found: listed, more: found.hasNextPage, opened }).toReversed() : [];

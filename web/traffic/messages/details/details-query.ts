@@ -28,7 +28,7 @@ const againMs = ({ message, waiting, events }: Timeline): number | false => {
 };
 
 /** A message that does not exist, or belongs to another account, is not shown as a failure. */
-export const isMissing = (error: Error): boolean =>
+export const isMissingMessage = (error: Error): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 
 export const timelineQuery = (messageId: MessageId) =>
@@ -39,14 +39,14 @@ export const timelineQuery = (messageId: MessageId) =>
     refetchInterval: ({ state }) => (state.data ? againMs(state.data) : false),
   });
 
-export interface Party {
+export interface ConversationParty {
   accountId: AccountId;
   channel: Channel;
   phone: string;
 }
 
 /** Both directions; the last page is the oldest. */
-export const conversationQuery = ({ accountId, channel, phone }: Party) =>
+export const conversationQuery = ({ accountId, channel, phone }: ConversationParty) =>
   infiniteQueryOptions({
     queryKey: ['conversation', accountId, channel, phone],
     queryFn: ({ pageParam }) =>

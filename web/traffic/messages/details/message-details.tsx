@@ -10,9 +10,9 @@ import { namedText } from '../list/named-text.ts';
 import type { ListedMessage } from '../search/list-query.ts';
 import { ContentParts } from './content-parts.tsx';
 import { Conversation } from './conversation.tsx';
-import type { Party, Timeline as TimelineAnswer } from './details-query.ts';
+import type { ConversationParty, Timeline as TimelineAnswer } from './details-query.ts';
 import classes from './message-details.module.css';
-import { Timeline } from './timeline.tsx';
+import { TimelineSteps } from './timeline.tsx';
 
 const numberOf = (code: string, number: string): string => (code ? `${code} ${number}` : number);
 
@@ -21,7 +21,7 @@ const named = ({ type, contactName }: ListedMessage, other: ListedMessage['type'
   type === other ? namedText(contactName, number) : number;
 
 /** The other party; undefined if it is not known. */
-export const partyOf = (message: ListedMessage): Party | undefined => {
+export const partyOf = (message: ListedMessage): ConversationParty | undefined => {
   const { accountId, channel } = message;
   const phone =
     message.type === 'incoming'
@@ -120,7 +120,7 @@ export const MessageDetails = ({ timeline, admin, own, deliveries, write }: Mess
             </div>
           </Panel>
           <Panel title={t('details.timeline')}>
-            <Timeline steps={steps} waiting={waiting} />
+            <TimelineSteps steps={steps} waiting={waiting} />
           </Panel>
           {deliveries}
           <Panel title={t('details.facts')}>

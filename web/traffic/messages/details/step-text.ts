@@ -2,7 +2,7 @@ import { formatCount, formatExactAmount, regionName } from '../../../ground/i18n
 import { t } from '../../../ground/i18n/translate.ts';
 import { statusText } from '../../../ground/message-status/status-tag.tsx';
 import type { Tone } from '../../../ground/ui/tag.tsx';
-import { formatMoment } from '../search/days.ts';
+import { formatSecond } from '../search/days.ts';
 import type { Timeline, TimelineStep } from './details-query.ts';
 
 type Step<K extends TimelineStep['kind']> = TimelineStep & { kind: K };
@@ -58,8 +58,8 @@ const TEXTS: Texts = {
   received: () => [],
   priced: pricedTexts,
   scheduled: ({ sendAt, until }) => [
-    t('details.send_at', { time: formatMoment(sendAt) }),
-    until && t('details.send_until', { time: formatMoment(until) }),
+    t('details.send_at', { time: formatSecond(sendAt) }),
+    until && t('details.send_until', { time: formatSecond(until) }),
   ],
   routed: ({ why, lane }) => [t(`details.routed.${why}`), lane],
   'put-off': ({ reason, errorCode, lane }) => [reasonText(reason, errorCode), lane],
@@ -82,7 +82,7 @@ const TEXTS: Texts = {
 };
 
 /** The details of a step, as separate texts. */
-export const textsOf = (step: TimelineStep): string[] =>
+export const stepTexts = (step: TimelineStep): string[] =>
   (TEXTS[step.kind] as (given: TimelineStep) => (string | null)[])(step).filter((part) => !!part) as string[];
 
 const TONES: Partial<Record<TimelineStep['kind'], Tone>> = {
@@ -99,4 +99,4 @@ const TONES: Partial<Record<TimelineStep['kind'], Tone>> = {
 export const toneOf = (step: TimelineStep): Tone => TONES[step.kind] ?? 'plain';
 
 export const waitingText = ({ why, until }: NonNullable<Timeline['waiting']>): string =>
-  t(`details.waiting.${why}`, { time: until === null ? '' : formatMoment(until) });
+  t(`details.waiting.${why}`, { time: until === null ? '' : formatSecond(until) });

@@ -1,20 +1,20 @@
 import { t } from '../../../ground/i18n/translate.ts';
 import classes from '../../../ground/ui/layout/steps.module.css';
-import { formatMoment } from '../search/days.ts';
+import { formatSecond } from '../search/days.ts';
 import type { Timeline as Answer } from './details-query.ts';
-import { textsOf, toneOf, waitingText } from './step-text.ts';
+import { stepTexts, toneOf, waitingText } from './step-text.ts';
 
 /** The steps of a message in order, and what it waits for. */
-export const Timeline = ({ steps, waiting }: Pick<Answer, 'steps' | 'waiting'>) => (
+export const TimelineSteps = ({ steps, waiting }: Pick<Answer, 'steps' | 'waiting'>) => (
   <ol className={classes.steps}>
     {steps.map((step, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: Steps are only added at the end; two may be alike.
       <li key={place} data-tone={toneOf(step)}>
         <div className={classes.head}>
           <span className={classes.name}>{t(`details.step.${step.kind}`)}</span>
-          <time dateTime={step.at}>{formatMoment(step.at)}</time>
+          <time dateTime={step.at}>{formatSecond(step.at)}</time>
         </div>
-        {textsOf(step).length > 0 && <p className={classes.texts}>{textsOf(step).join(' · ')}</p>}
+        {stepTexts(step).length > 0 && <p className={classes.texts}>{stepTexts(step).join(' · ')}</p>}
       </li>
     ))}
     {waiting && (

@@ -21,7 +21,7 @@ import { pageCount } from '../list/page-links.ts';
 import { Pager } from '../list/pager.tsx';
 import { Recipient } from '../list/recipient.tsx';
 import { shortId } from '../list/short-id.ts';
-import { formatMoment } from '../search/days.ts';
+import { formatSecond } from '../search/days.ts';
 import { AskCarriers } from './ask-carriers.tsx';
 import {
   askedDoubts,
@@ -32,7 +32,7 @@ import {
   NO_DOUBT_FILTERS,
 } from './in-doubt-query.ts';
 
-const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}</time>;
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatSecond(at)}</time>;
 
 /** Why it is unknown, and what the carrier said when it was asked. */
 const knownOf = ({ reason, question }: DoubtfulMessage): string => {

@@ -7,7 +7,7 @@ import { StatusTag } from '../../../ground/message-status/status-tag.tsx';
 import type { Column } from '../../../ground/ui/data-list/column.ts';
 import { Tag } from '../../../ground/ui/tag.tsx';
 import { ContentCaption } from '../details/content-caption.tsx';
-import { formatMoment } from '../search/days.ts';
+import { formatSecond } from '../search/days.ts';
 import type { ListedMessage } from '../search/list-query.ts';
 import { CopyBadge } from './copy-badge.tsx';
 import { durationText, durationTone } from './duration-tag.ts';
@@ -84,8 +84,8 @@ const Direction = ({ message, onParty }: { message: ListedMessage } & Pick<Messa
 
 /** When a message that waits for its time is due: the time, or the day if it is another one. */
 const Due = ({ at }: { at: string }) => {
-  const [day = '', time = ''] = formatMoment(at).split(' ');
-  const [today] = formatMoment(new Date().toISOString()).split(' ');
+  const [day = '', time = ''] = formatSecond(at).split(' ');
+  const [today] = formatSecond(new Date().toISOString()).split(' ');
   const whole = t('send.later.at', { time: `${day} ${time}` });
   return (
     <Tag tone="plain">
@@ -123,7 +123,7 @@ const Channel = ({ message: { channel, test } }: { message: ListedMessage }) => 
   </span>
 );
 
-const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}</time>;
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatSecond(at)}</time>;
 
 const Text = ({ message }: { message: ListedMessage }) => (
   <>

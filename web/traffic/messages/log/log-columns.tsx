@@ -3,7 +3,7 @@ import { t } from '../../../ground/i18n/translate.ts';
 import { StatusTag } from '../../../ground/message-status/status-tag.tsx';
 import type { Column } from '../../../ground/ui/data-list/column.ts';
 import classes from '../list/message-cells.module.css';
-import { formatMoment } from '../search/days.ts';
+import { formatSecond } from '../search/days.ts';
 import type { ListedMessage } from '../search/list-query.ts';
 import type { LOG_SORTS } from './log-filters.ts';
 
@@ -39,7 +39,7 @@ export const LOG_COLUMNS: LogColumn[] = [
   {
     id: 'createdAt',
     label: () => t('log.created_at'),
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time>,
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatSecond(createdAt)}</time>,
     width: 9,
     sort: 'desc',
     line: 2,

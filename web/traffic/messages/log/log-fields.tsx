@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../../../ground/i18n/translate.ts';
 import { statusText } from '../../../ground/message-status/status-tag.tsx';
-import { DayField } from '../search/day-field.tsx';
+import { SearchDayField } from '../search/day-field.tsx';
 import { dayFaults } from '../search/search-fields.tsx';
 import { LOG_STATUSES, type LogFilters } from './log-filters.ts';
 import classes from './message-log.module.css';
@@ -36,14 +36,14 @@ export const LogFields = ({ filters, onSearch, children }: LogFieldsProps) => {
   return (
     <search className={classes.search} aria-label={t('log.search')}>
       <form className={classes.fields} onSubmit={submit} noValidate>
-        <DayField
+        <SearchDayField
           name="dateFrom"
           label={t('messages.date_from')}
           value={draft.dateFrom}
           error={faults.from}
           onChange={change}
         />
-        <DayField
+        <SearchDayField
           name="dateTo"
           label={t('messages.date_to')}
           value={draft.dateTo}

@@ -4,15 +4,15 @@ import { memo, useId, useMemo } from 'react';
 import { SIM_METHODS } from '../../../../contract/traffic/message-values.ts';
 import { formatCount } from '../../../ground/i18n/format.ts';
 import { t } from '../../../ground/i18n/translate.ts';
-import { accountsQuery, lanesQuery } from './list-query.ts';
+import { accountsQuery, laneNamesQuery } from './list-query.ts';
 import { isAccountId, type MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
-import { type FieldsProps, Text } from './search-fields.tsx';
+import { type FilterFieldsProps, Text } from './search-fields.tsx';
 
 /** How many of the accounts are offered at the same time; typing more characters finds the others. */
 const OFFERED = 30;
 
-interface AccountFieldProps extends Pick<FieldsProps, 'onChange'> {
+interface AccountFieldProps extends Pick<FilterFieldsProps, 'onChange'> {
   chosen: string;
 }
 
@@ -54,7 +54,7 @@ const AccountField = memo(({ chosen, onChange }: AccountFieldProps) => {
   );
 });
 
-interface CarriersProps extends Pick<FieldsProps, 'onChange'> {
+interface CarriersProps extends Pick<FilterFieldsProps, 'onChange'> {
   carriers: { value: string; label: string }[];
   /** Whose networks lanes go out by. */
   others: string;
@@ -79,7 +79,7 @@ const CarriersField = memo(({ carriers, others, chosen, onChange }: CarriersProp
   );
 });
 
-interface MethodProps extends Pick<FieldsProps, 'onChange'> {
+interface MethodProps extends Pick<FilterFieldsProps, 'onChange'> {
   value: MessageFilters['method'];
 }
 
@@ -97,7 +97,7 @@ const MethodField = memo(({ value, onChange }: MethodProps) => (
   />
 ));
 
-interface AdminFieldsProps extends FieldsProps {
+interface AdminFieldsProps extends FilterFieldsProps {
   carriers: { value: string; label: string }[];
 }
 
@@ -105,7 +105,7 @@ interface AdminFieldsProps extends FieldsProps {
 export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => {
   const phones = useId();
   const providers = useId();
-  const { data } = useQuery(lanesQuery);
+  const { data } = useQuery(laneNamesQuery);
   const lanes = data?.lanes ?? [];
   return (
     <>

@@ -10,7 +10,7 @@ interface DayFieldProps {
   onChange: (change: { dateFrom?: string; dateTo?: string }) => void;
 }
 
-export const DayField = memo(({ name, onChange, ...field }: DayFieldProps) => (
+export const SearchDayField = memo(({ name, onChange, ...field }: DayFieldProps) => (
   <Field
     {...field}
     name={name}

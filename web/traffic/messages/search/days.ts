@@ -41,4 +41,4 @@ export const shiftDays = ({ dateFrom, dateTo }: Days, by: number): Days => ({
 const momentOf = zoned({ dateStyle: 'short', timeStyle: 'medium' });
 
 /** yyyy-MM-dd HH:mm:ss. */
-export const formatMoment = (iso: string): string => momentOf(new Date(iso));
+export const formatSecond = (iso: string): string => momentOf(new Date(iso));

@@ -70,7 +70,7 @@ export const accountsQuery = queryOptions({
 });
 
 /** The lanes that an admin may filter by. */
-export const lanesQuery = queryOptions({
+export const laneNamesQuery = queryOptions({
   queryKey: ['lanes'],
   queryFn: () => call('GET /lanes'),
   staleTime: 5 * 60_000,

@@ -4,7 +4,7 @@ import { DEFAULT_TIME_ZONE } from '../../../../contract/ground/constants.ts';
 import { MESSAGE_STATUSES, MESSAGE_TYPES, SIM_METHODS } from '../../../../contract/traffic/message-values.ts';
 import { isDay } from '../../../ground/i18n/moment-text.ts';
 import { setTimeZone } from '../../../ground/i18n/time-zone.ts';
-import { formatMoment, recentDays, shiftDays, todayOnly } from './days.ts';
+import { formatSecond, recentDays, shiftDays, todayOnly } from './days.ts';
 import { queryOf } from './list-query.ts';
 import { defaultFilters, readFilters, STATUSES, sameFilters, writeFilters } from './message-filters.ts';
 
@@ -28,14 +28,14 @@ describe('days', () => {
 
     it('are those of its own zone, and so are the times, whatever was shown before', () => {
       const now = '2026-11-15T04:30:00.000Z';
-      expect(formatMoment(now)).toBe('2026-11-15 12:30:00');
+      expect(formatSecond(now)).toBe('2026-11-15 12:30:00');
       setTimeZone('America/New_York');
       expect(recentDays(new Date(now))).toEqual({ dateFrom: '2026-11-07', dateTo: '2026-11-15' });
       expect(todayOnly(new Date(now))).toEqual({ dateFrom: '2026-11-14', dateTo: '2026-11-14' });
       expect(defaultFilters(new Date(now))).toMatchObject({ dateFrom: '2026-11-07', dateTo: '2026-11-15' });
-      expect(formatMoment(now)).toBe('2026-11-14 23:30:00');
+      expect(formatSecond(now)).toBe('2026-11-14 23:30:00');
       setTimeZone('Asia/Kolkata');
-      expect(formatMoment(now)).toBe('2026-11-15 10:00:00');
+      expect(formatSecond(now)).toBe('2026-11-15 10:00:00');
     });
   });
 

@@ -6,17 +6,17 @@ import { regionName } from '../../../ground/i18n/format.ts';
 import { isDay } from '../../../ground/i18n/moment-text.ts';
 import { t } from '../../../ground/i18n/translate.ts';
 import { statusText } from '../../../ground/message-status/status-tag.tsx';
-import { DayField } from './day-field.tsx';
+import { SearchDayField } from './day-field.tsx';
 import { type MessageFilters, STATUSES, USUAL_COUNTRY_CODE } from './message-filters.ts';
 import classes from './search-bar.module.css';
 
-export interface FieldsProps {
+export interface FilterFieldsProps {
   draft: MessageFilters;
   /** Always the same function, so that typing in one field does not render the others. */
   onChange: (change: Partial<MessageFilters>) => void;
 }
 
-interface SearchFieldsProps extends FieldsProps {
+interface SearchFieldsProps extends FilterFieldsProps {
   admin: boolean;
   countries: SmsCountry[];
 }
@@ -45,7 +45,7 @@ const codesOf = (countries: SmsCountry[], chosen: string): { value: string; labe
     : [usual, ...options, { value: chosen, label: chosen }];
 };
 
-type Change = Pick<FieldsProps, 'onChange'>;
+type Change = Pick<FilterFieldsProps, 'onChange'>;
 type Named = 'status' | 'channel' | 'type' | 'scheduled' | 'delivered';
 
 const optionsOf = (name: Named, admin: boolean): { value: string; label: string }[] => {
@@ -121,14 +121,14 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
   const choice = { admin, onChange };
   return (
     <>
-      <DayField
+      <SearchDayField
         name="dateFrom"
         label={t('messages.date_from')}
         value={draft.dateFrom}
         error={faults.from}
         onChange={onChange}
       />
-      <DayField
+      <SearchDayField
         name="dateTo"
         label={t('messages.date_to')}
         value={draft.dateTo}

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
-import { ask } from '../../../ground/api/call.ts';
+import { sendRequest } from '../../../ground/api/call.ts';
 
 const dataUrl = (content: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ export const previewQuery = (accountId: AccountId, mediaId: string) =>
   queryOptions({
     queryKey: ['preview', mediaId],
     queryFn: async ({ signal }) => {
-      const { content } = await ask('GET', '/account/:accountId/media/:mediaId/preview', {
+      const { content } = await sendRequest('GET', '/account/:accountId/media/:mediaId/preview', {
         params: { accountId, mediaId },
         signal,
       });

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../ground/i18n/translate.ts';
-import { lanesQuery } from '../search/list-query.ts';
+import { laneNamesQuery } from '../search/list-query.ts';
 
 interface TargetPhoneProps {
   /** Undefined: where routing sends each. */
@@ -11,7 +11,7 @@ interface TargetPhoneProps {
 
 /** The phone that messages go to, or Auto. */
 export const TargetPhone = ({ value, onChange }: TargetPhoneProps) => {
-  const { data } = useQuery(lanesQuery);
+  const { data } = useQuery(laneNamesQuery);
   const names = [...new Set((data?.lanes ?? []).flatMap(({ phoneName }) => phoneName || []))].sort();
   return (
     <NativeSelect

@@ -3,13 +3,13 @@ import type { SmsCountry } from '../../../../contract/traffic/startup.ts';
 import { t } from '../../../ground/i18n/translate.ts';
 import { TextField } from '../../../ground/ui/forms/form-fields.tsx';
 import { CountrySelect } from '../country-select.tsx';
-import type { FieldsProps } from '../send-fields.ts';
+import type { SendFieldsProps } from '../send-fields.ts';
 import classes from '../send-form.module.css';
 import { fileFault } from './file-fault.ts';
 import { FileField } from './file-field.tsx';
 import { TemplateField } from './template-field.tsx';
 
-interface CsvFieldsProps extends FieldsProps {
+interface CsvFieldsProps extends SendFieldsProps {
   countries: SmsCountry[];
 }
 

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { headerOf, readHeader } from './csv-header.ts';
+import { headerOf, readCsvHeader } from './csv-header.ts';
 
 const header = (text: string, encoding = 'utf8') => headerOf(new Uint8Array(iconv.encode(text, encoding)));
 
@@ -26,7 +26,7 @@ test('in every encoding that the server reads', () => {
 
 test('what is no text or can not be read has none', async () => {
   expect(headerOf(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 1]))).toEqual([]);
-  expect(await readHeader(new Blob(['phone,name']))).toEqual(['phone', 'name']);
+  expect(await readCsvHeader(new Blob(['phone,name']))).toEqual(['phone', 'name']);
   const gone = { slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }) };
-  expect(await readHeader(gone as unknown as Blob)).toEqual([]);
+  expect(await readCsvHeader(gone as unknown as Blob)).toEqual([]);
 });

@@ -48,7 +48,7 @@ export const headerOf = (bytes: Uint8Array): string[] => {
 };
 
 /** Empty where the file can't be read: sending it will report that. */
-export const readHeader = async (file: Blob): Promise<string[]> => {
+export const readCsvHeader = async (file: Blob): Promise<string[]> => {
   try {
     return headerOf(new Uint8Array(await file.slice(0, LOOKED_AT_BYTES).arrayBuffer()));
   } catch {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { t } from '../../../ground/i18n/translate.ts';
 import { ANNOUNCED } from '../../../ground/ui/forms/form-fields.tsx';
-import { readHeader } from './csv-header.ts';
+import { readCsvHeader } from './csv-header.ts';
 import classes from './template-field.module.css';
 
 interface TemplateFieldProps {
@@ -18,7 +18,7 @@ interface TemplateFieldProps {
 const useColumns = (file: File | undefined): string[] => {
   const { data } = useQuery({
     queryKey: ['csv-header', file?.name, file?.size, file?.lastModified],
-    queryFn: () => (file ? readHeader(file) : []),
+    queryFn: () => (file ? readCsvHeader(file) : []),
     gcTime: 0,
   });
   return file ? (data ?? []) : [];

@@ -10,11 +10,11 @@ import { DataList } from '../../../ground/ui/data-list/data-list.tsx';
 import { toastSuccess } from '../../../ground/ui/feedback/toast.ts';
 import { Tag } from '../../../ground/ui/tag.tsx';
 import classes from './result-table.module.css';
-import { type Result, statusOf } from './results-csv.ts';
+import { resultStatus, type SentRow } from './results-csv.ts';
 
 /** What there is to say besides the status. */
-const noteOf = (result: Result): string => {
-  const status = statusOf(result);
+const noteOf = (result: SentRow): string => {
+  const status = resultStatus(result);
   const { reason, deliveredAt } = result.message ?? {};
   if (reason) return reason;
   if (status === 'PENDING' && result.sent.sendAt)
@@ -22,12 +22,12 @@ const noteOf = (result: Result): string => {
   return status === 'SUCCESS' && deliveredAt ? t('send.delivered', { time: formatTime(deliveredAt) }) : '';
 };
 
-const Status = ({ result }: { result: Result }) => {
+const Status = ({ result }: { result: SentRow }) => {
   const note = noteOf(result);
-  const waits = statusOf(result) === 'PENDING' && result.sent.sendAt;
+  const waits = resultStatus(result) === 'PENDING' && result.sent.sendAt;
   return (
     <div role="status" className={classes.status}>
-      <StatusTag status={statusOf(result)} />
+      <StatusTag status={resultStatus(result)} />
       <span className={result.message?.reason ? classes.reason : classes.quiet} title={note}>
         {note}
       </span>
@@ -36,7 +36,7 @@ const Status = ({ result }: { result: Result }) => {
   );
 };
 
-const Channel = ({ result: { sent } }: { result: Result }) => (
+const Channel = ({ result: { sent } }: { result: SentRow }) => (
   <span className={classes.status}>
     {t(`send.channel.${sent.channel}`)}
     {sent.test && <Tag tone="brass">{t('send.test')}</Tag>}
@@ -60,7 +60,7 @@ const MessageIdentifier = ({ id }: { id: MessageId }) => (
   </span>
 );
 
-const COLUMNS: Column<Result>[] = [
+const COLUMNS: Column<SentRow>[] = [
   {
     id: 'time',
     label: () => t('send.time'),
@@ -127,9 +127,9 @@ const COLUMNS: Column<Result>[] = [
   },
 ];
 
-const idOf = ({ sent }: Result): string => sent._id;
+const idOf = ({ sent }: SentRow): string => sent._id;
 
-export const ResultTable = ({ results }: { results: Result[] }) => (
+export const ResultTable = ({ results }: { results: SentRow[] }) => (
   <DataList
     name="results"
     label={t('send.result')}

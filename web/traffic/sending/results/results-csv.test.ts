@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setTexts } from '../../../ground/i18n/translate.ts';
-import type { Message, Sent } from '../sending-queries.ts';
+import type { Message, SentMessage } from '../sending-queries.ts';
 import { resultsCsv } from './results-csv.ts';
 
 const sent = {
@@ -14,7 +14,7 @@ const sent = {
   channel: 'sms',
   fromPhone: '=1+1,"x"',
   at: '2026-01-02T03:04:05.000Z',
-} as Sent;
+} as SentMessage;
 
 beforeAll(() => setTexts({ 'send.time': 'Time' }));
 

@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 import { keepFile } from '../../../ground/api/download.ts';
 import { t } from '../../../ground/i18n/translate.ts';
 import { Panel } from '../../../ground/ui/layout/panel.tsx';
-import { messageQuery, sentQuery } from '../sending-queries.ts';
+import { sentMessageQuery, sentQuery } from '../sending-queries.ts';
 import { ResultTable } from './result-table.tsx';
-import { type Result, resultsCsv } from './results-csv.ts';
+import { resultsCsv, type SentRow } from './results-csv.ts';
 
-const ExportButton = ({ results }: { results: Result[] }) => (
+const ExportButton = ({ results }: { results: SentRow[] }) => (
   <Button
     variant="default"
     leftSection={<IconFileDownload size={18} aria-hidden="true" />}
@@ -25,7 +25,7 @@ const ExportButton = ({ results }: { results: Result[] }) => (
  */
 export const Results = () => {
   const { data: sent = [] } = useQuery(sentQuery);
-  const messages = useQueries({ queries: sent.map(({ _id }) => messageQuery(_id)) });
+  const messages = useQueries({ queries: sent.map(({ _id }) => sentMessageQuery(_id)) });
   const title = useRef<HTMLHeadingElement>(null);
   const latest = sent[0]?._id;
   const [shown, setShown] = useState(latest);

@@ -193,7 +193,7 @@ with recursive
           html,
           content,
           attempts,
-          coalesce(jsonb_array_length(jsonb_path_query_array(tries, '$[*] ? (@.excused == true)')), 0) as excused
+          coalesce(jsonb_array_length(jsonb_path_query_array(tries, '$[*] ? (@.excused == true)')), 0) as uncounted
         from
           messages
         where
@@ -230,7 +230,7 @@ select
   m.html,
   m.content,
   m.attempts + 1 as attempts,
-  m.excused,
+  m.uncounted,
   h.claim_id as "claimId",
   h.claimed_at::text as at,
   h.chunks

@@ -13,7 +13,7 @@ with
       lane_id = 3
       and priority <= 0
       and due <= now()
-      -- It may have recovered since it was found to be in trouble.
+      -- The lane may have recovered since it was found to be in trouble.
       and exists (
         select
         from

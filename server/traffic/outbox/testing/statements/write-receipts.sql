@@ -57,7 +57,7 @@ with
       read_at = coalesce(m.read_at, f.read_at)
     from
       found f
-      -- The first two are true for all rows, and make the planner look up each by its key.
+      -- The first two conditions hold for every row; they make the planner look up each row by its key.
     where
       f.created_at > '-infinity'
       and f.was > ''

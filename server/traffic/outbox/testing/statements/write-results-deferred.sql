@@ -41,7 +41,7 @@ with
             'attempt',
             r.attempts
           ) || case
-            when r.excused then jsonb '{"excused": true}'
+            when r.uncounted then jsonb '{"excused": true}'
             else '{}'
           end
         )
@@ -84,7 +84,7 @@ with
         not_before,
         claimed_at,
         unknown,
-        excused
+        uncounted
       )
       -- A claim is locked before its messages.
     where
@@ -107,7 +107,7 @@ with
           and r.status <> 'PENDING'
         )
       )
-      -- What receipts have shown of parts meanwhile must not be overwritten.
+      -- Don't overwrite what receipts have reported about parts meanwhile.
     returning
       m.id,
       m.created_at,

@@ -58,7 +58,7 @@ with
           and r.status <> 'PENDING'
         )
       )
-      -- What receipts have shown of parts meanwhile must not be overwritten.
+      -- Don't overwrite what receipts have reported about parts meanwhile.
     returning
       m.id,
       m.created_at,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { againAfterMeeting } from './met-another.ts';
+import { retryOnConflict } from './write-conflict.ts';
 
 const failing = (code: string, times: number) => {
   let tries = 0;
@@ -14,15 +14,15 @@ const failing = (code: string, times: number) => {
 test.each(['40P01', '40001'])(
   'what met another writer (%s) is done again, but not for ever',
   async (code) => {
-    expect(await againAfterMeeting(failing(code, 2).work)).toBe(3);
+    expect(await retryOnConflict(failing(code, 2).work)).toBe(3);
     const stuck = failing(code, Number.POSITIVE_INFINITY);
-    await expect(againAfterMeeting(stuck.work)).rejects.toThrow(code);
+    await expect(retryOnConflict(stuck.work)).rejects.toThrow(code);
     expect(stuck.tries()).toBe(5);
   },
 );
 
 test('any other failure is not repeated', async () => {
   const once = failing('23505', 1);
-  await expect(againAfterMeeting(once.work)).rejects.toThrow('23505');
+  await expect(retryOnConflict(once.work)).rejects.toThrow('23505');
   expect(once.tries()).toBe(1);
 });

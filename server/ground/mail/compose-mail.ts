@@ -3,7 +3,7 @@ import { text } from '../translations/index.ts';
 import { escapeHtml } from './escape-html.ts';
 
 /** A mail's content as plain text; both forms are generated from it. */
-export interface Letter {
+export interface MailContent {
   language: Language;
   subject: string;
   paragraphs: string[];
@@ -31,13 +31,13 @@ const paragraphHtml = (words: string) =>
 const noteHtml = (words: string) =>
   `<p class="note" style="margin:12px 0 0;color:#5c636a;font-size:14px;line-height:1.5">${escapeHtml(words)}</p>`;
 
-const buttonHtml = (language: Language, { label, url }: Letter['buttons'][number]) => {
+const buttonHtml = (language: Language, { label, url }: MailContent['buttons'][number]) => {
   const href = escapeHtml(url);
   return `<p style="margin:24px 0 8px"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:#f3b544;color:#17233f;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
 <p class="note" style="margin:0 0 16px;color:#5c636a;font-size:13px;line-height:1.5">${escapeHtml(text(language, 'mail.copyLink'))}<br><a class="link" href="${href}" style="color:#17233f;word-break:break-all">${href}</a></p>`;
 };
 
-const htmlOf = ({ language, subject, paragraphs, buttons, notes }: Letter): string => `<!doctype html>
+const htmlOf = ({ language, subject, paragraphs, buttons, notes }: MailContent): string => `<!doctype html>
 <html lang="${language.replace('_', '-')}">
 <head>
 <meta charset="utf-8">
@@ -61,10 +61,10 @@ ${notes.map(noteHtml).join('\n')}
 </html>
 `;
 
-const textOf = ({ paragraphs, buttons, notes }: Letter): string =>
+const textOf = ({ paragraphs, buttons, notes }: MailContent): string =>
   `${[...paragraphs, ...buttons.map(({ label, url }) => `${label}\n${url}`), ...notes, `-- \n${PRODUCT_NAME}`].join('\n\n')}\n`;
 
-export const compose = (letter: Letter): { subject: string; text: string; html: string } => ({
+export const composeMail = (letter: MailContent): { subject: string; text: string; html: string } => ({
   subject: letter.subject,
   text: textOf(letter),
   html: htmlOf(letter),

@@ -6,7 +6,7 @@ import type { RoutedMessage } from '../../routing/index.ts';
 type Known = Pick<RoutedMessage, 'last' | 'carrier'>;
 
 /** What routing weighs of these people: the phone that last wrote to each, and whose network they are in. */
-export const knowRecipients = async (
+export const readRecipientFacts = async (
   db: Db,
   recipients: readonly string[],
 ): Promise<(recipient: string) => Known> => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../../../ground/erasure/index.ts';
+import { type Erasure, pieceOf } from '../../../ground/erasure/index.ts';
 
 /** An account's events with their contents, and its endpoint with its secrets. */
-export const forgetWebhooks: Forgetting = {
+export const forgetWebhooks: Erasure = {
   count: async (db, accountId) => {
     const { rows } = await sql<{ count: number }>`
       select ((select count(*) from webhook_events where account_id = ${accountId})
@@ -25,6 +25,6 @@ export const forgetWebhooks: Forgetting = {
     }
     const { numAffectedRows } = await sql`
       delete from webhook_endpoints where account_id = ${accountId}`.execute(trx);
-    return untilGone(Number(numAffectedRows ?? 0n), limit);
+    return pieceOf(Number(numAffectedRows ?? 0n), limit);
   },
 };

@@ -5,7 +5,7 @@ const NAME = /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBADNAME|E
 const TLS = /CERT|TLS|SSL|^EPROTO$|UNABLE_TO|^HOSTNAME_MISMATCH$/;
 
 /** Why nothing came back, and the system's own text. */
-export const faultOf = (error: unknown): { fault: AnswerFault; cause: string } => {
+export const receiverFault = (error: unknown): { fault: AnswerFault; cause: string } => {
   // Several addresses were tried, and each failed.
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (one instanceof AddressRefused) return { fault: 'ADDRESS', cause: '' };

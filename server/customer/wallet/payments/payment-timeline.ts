@@ -7,7 +7,7 @@ import { paymentReasonText } from '../auto-top-up/reasons.ts';
 import { listEntriesOf } from '../ledger/ledger-store.ts';
 import { listMailsOf } from '../mails/payment-mail-store.ts';
 import { describeEntry } from '../views.ts';
-import { listEventsOf } from './event-store.ts';
+import { listPaymentEvents } from './event-store.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { listRefunds } from './refund-request-store.ts';
 
@@ -48,13 +48,13 @@ const ownSteps = (language: Language, payment: PaymentRow): Told[] => {
 };
 
 /** All that is known to have happened to a payment, oldest first. `nameOf` gives the admin who asked for a refund. */
-export const tellPayment = async (
+export const paymentTimeline = async (
   db: Db,
   payment: PaymentRow,
   { language, nameOf }: { language: Language; nameOf: (accountId: string) => Promise<string> },
 ): Promise<PaymentStep[]> => {
   const told = inWords(language);
-  const events = (await listEventsOf(db, payment)).map(
+  const events = (await listPaymentEvents(db, payment)).map(
     ({ eventId, kind, receivedAt, processedAt }): Told => ({
       at: receivedAt,
       kind: 'webhook',

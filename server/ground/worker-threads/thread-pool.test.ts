@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { openWorkshop } from './workshop.ts';
+import { openThreadPool } from './thread-pool.ts';
 
-const workshop = openWorkshop({ threads: 2, memoryMb: 32, timeoutMs: 20_000 });
+const workshop = openThreadPool({ threads: 2, memoryMb: 32, timeoutMs: 20_000 });
 afterAll(workshop.close);
 
 const SERVE = new URL('./serve-jobs.ts', import.meta.url).href;
@@ -35,7 +35,7 @@ test('a job that runs out of memory ends, and the program goes on', async () => 
 });
 
 test('a job that never ends is ended, and those behind it are served', async () => {
-  const short = openWorkshop({ threads: 1, timeoutMs: 2_000 });
+  const short = openThreadPool({ threads: 1, timeoutMs: 2_000 });
   const endless = short.run(job('() => { for (;;); }'), { input: undefined, key: 'a' });
   const behind = short.run(add, { input: { a: 1, b: 2 }, key: 'b' });
   await expect(endless).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
@@ -54,7 +54,7 @@ test('jobs of one account leave a thread for others', async () => {
 });
 
 test('a job is bounded by the time of the processor, and one that waits is not', async () => {
-  const bounded = openWorkshop({ threads: 2, processorMs: 300, timeoutMs: 20_000 });
+  const bounded = openThreadPool({ threads: 2, processorMs: 300, timeoutMs: 20_000 });
   const begun = performance.now();
   const endless = bounded.run(job('() => { for (;;); }'), { input: undefined, key: 'a' });
   const slow = job('() => new Promise((resolve) => setTimeout(resolve, 2_000, threadId))');
@@ -71,7 +71,7 @@ test('threads are opened in advance, and one that is lost is replaced by one tha
     jobs += 1;
     return [threadId, jobs];
   }; })()`);
-  const prepared = openWorkshop({ threads: 2, ready: { file, input: {} } });
+  const prepared = openThreadPool({ threads: 2, ready: { file, input: {} } });
   const ask = (input: object) => prepared.run<[number, number]>(file, { input, key: 'a' });
   // Its first job was the one in advance.
   const [first, jobs] = await ask({});

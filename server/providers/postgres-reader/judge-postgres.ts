@@ -1,6 +1,6 @@
 import { loadModule, parseSync } from 'libpg-query';
 import type { QueryRefusal } from '../../../contract/office/query.ts';
-import type { Verdict } from '../../office/query/reader.ts';
+import type { StatementVerdict } from '../../office/query/reader.ts';
 import { unitsBefore } from './fault-place.ts';
 import { isForbidden, tellsOfOthers } from './forbidden-functions.ts';
 import { callsOf, leadOf, type Node, placeOf, walk } from './parse-tree.ts';
@@ -123,10 +123,10 @@ interface SyntaxFault {
 }
 
 /** Judges by PostgreSQL's own grammar: exactly one statement, which reads. */
-export const judge = async (sql: string, rowLimit: number): Promise<Verdict> => {
+export const judgePostgres = async (sql: string, rowLimit: number): Promise<StatementVerdict> => {
   await ready;
   const whole = Buffer.from(sql);
-  const refused = (reason: QueryRefusal, detail = '', position?: number): Verdict => ({
+  const refused = (reason: QueryRefusal, detail = '', position?: number): StatementVerdict => ({
     kind: 'refused',
     reason,
     detail,

@@ -60,7 +60,7 @@ const composeBody = ({ text, content }: Outgoing): object => {
 };
 
 /** The body of POST /{phone-number-id}/messages. Our id goes along and comes back with each report. */
-export const compose = (message: Outgoing): object => ({
+export const composeGraphMessage = (message: Outgoing): object => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   to: message.recipient.replace(/^\+/, ''),

@@ -3,13 +3,13 @@ import { recipientAddress, senderAddress } from './address.ts';
 import { ESM } from './codec/commands.ts';
 import { encodeText, isLong, withHeader } from './codec/encode-text.ts';
 import type { MessageFields } from './codec/pdu-writer.ts';
-import type { Refusal } from './codec/statuses.ts';
+import type { SmppRefusal } from './codec/statuses.ts';
 import type { SmppOptions } from './smpp-options.ts';
 
 const MAX_PARTS = 255;
 const MAX_PAYLOAD_OCTETS = 0xffff;
 
-const refuse = (code: string, reason: string): Refusal => ({
+const refuse = (code: string, reason: string): SmppRefusal => ({
   outcome: 'refused',
   code,
   reason,
@@ -17,11 +17,11 @@ const refuse = (code: string, reason: string): Refusal => ({
 });
 
 /** The submits that make up a message, or why it can't be one. `reference` marks the parts of a long one. */
-export const compose = (
+export const composeSubmits = (
   { recipient, from, text }: Outgoing,
   { addressing, longMessages, receipts }: SmppOptions,
   reference: () => number,
-): MessageFields[] | Refusal => {
+): MessageFields[] | SmppRefusal => {
   const destination = recipientAddress(recipient, addressing);
   if (!destination) return refuse('BAD_RECIPIENT', 'The recipient is not a phone number.');
   const source = senderAddress(from, addressing);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compose } from './compose.ts';
+import { composeMail } from './compose-mail.ts';
 
 const letter = {
   language: 'en_US' as const,
@@ -10,7 +10,7 @@ const letter = {
 };
 
 test('the HTML form shows what was written, escaping all of it', () => {
-  const { html } = compose(letter);
+  const { html } = composeMail(letter);
   for (const part of [
     'Hello &lt;b&gt;you&lt;/b&gt;',
     'One &amp; &quot;two&quot;',
@@ -24,7 +24,7 @@ test('the HTML form shows what was written, escaping all of it', () => {
 });
 
 test('the text form holds every word and the bare address', () => {
-  const { text, subject } = compose(letter);
+  const { text, subject } = composeMail(letter);
   expect(subject).toBe('Hello <b>you</b>');
   expect(text).toBe(
     'One & "two"\n\nthree\'s\n\nGo <on>\nhttps://posthorn.example/a?x=1&y="2"\n\nA <i>note</i>\n\n-- \nPosthorn\n',
@@ -32,7 +32,7 @@ test('the text form holds every word and the bare address', () => {
 });
 
 test('the HTML form says its language and fetches nothing', () => {
-  const { html } = compose({ ...letter, language: 'zh_HK' });
+  const { html } = composeMail({ ...letter, language: 'zh_HK' });
   expect(html).toContain('<html lang="zh-HK">');
   expect(html).toContain('如按鈕無法使用');
   expect(html).not.toMatch(/<(img|link|script|iframe)\b|url\(|@import/i);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../../ground/erasure/index.ts';
+import { type Erasure, pieceOf } from '../../ground/erasure/index.ts';
 
 /** All contacts of an account. */
-export const forgetContacts: Forgetting = {
+export const forgetContacts: Erasure = {
   count: async (db, accountId) => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from contacts where account_id = ${accountId}`.execute(db);
@@ -12,6 +12,6 @@ export const forgetContacts: Forgetting = {
     const { numAffectedRows } = await sql`
       delete from contacts where account_id = ${accountId} and recipient in (
         select recipient from contacts where account_id = ${accountId} limit ${limit})`.execute(trx);
-    return untilGone(Number(numAffectedRows ?? 0n), limit);
+    return pieceOf(Number(numAffectedRows ?? 0n), limit);
   },
 };

@@ -28,7 +28,7 @@ const nameIn = (url: string): string => {
 const KINDS = ['image', 'video', 'file'] as const;
 
 /** What the process of a device is given to send, with its file; or why that can't be sent. */
-export const compose = async (
+export const composeDeviceMessage = async (
   { recipient, text, content }: Outgoing,
   fetchFile: FetchFile,
 ): Promise<{ message: SessionMessage } | { refusal: SendOutcome }> => {

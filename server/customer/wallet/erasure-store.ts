@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../../ground/erasure/index.ts';
+import { type Erasure, pieceOf } from '../../ground/erasure/index.ts';
 
 const NAMED_CARD = sql`(last4 <> '0000' or customer_ref <> '' or method_ref <> '')`;
 const NAMED_PAYMENT = sql`(charge_ref is not null or client_secret is not null or idempotency_key is not null
@@ -9,7 +9,7 @@ const NAMED_PAYMENT = sql`(charge_ref is not null or client_secret is not null o
  * Removes what identifies the person to a card provider or a bank: references and digits. Amounts and times stay, as
  * the ledger is never changed.
  */
-export const cardReferences: Forgetting = {
+export const cardReferences: Erasure = {
   count: async (db, accountId) => {
     const { rows } = await sql<{ count: number }>`
       select ((select count(*) from cards where account_id = ${accountId} and ${NAMED_CARD})
@@ -32,6 +32,6 @@ export const cardReferences: Forgetting = {
         exp_year = 2000, is_default = false, removed_at = coalesce(removed_at, now())
       where account_id = ${accountId} and ${NAMED_CARD}`.execute(trx);
     const customers = await sql`delete from card_customers where account_id = ${accountId}`.execute(trx);
-    return untilGone(Number((cards.numAffectedRows ?? 0n) + (customers.numAffectedRows ?? 0n)), limit);
+    return pieceOf(Number((cards.numAffectedRows ?? 0n) + (customers.numAffectedRows ?? 0n)), limit);
   },
 };

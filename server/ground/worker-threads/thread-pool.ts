@@ -3,7 +3,7 @@ import { openConcurrencyLimit } from '../limits/index.ts';
 import { JobEnded, replyOf } from './reply-of.ts';
 import type { JobReply } from './serve-jobs.ts';
 
-export interface Workshop {
+export interface ThreadPool {
   /**
    * Hands the input to a thread whose program is this file, one of `serveJobs`; input and result are copied. One
    * account's jobs leave room for others'; a job that runs out of memory or of time is ended alone, and its caller gets
@@ -13,7 +13,7 @@ export interface Workshop {
   close: () => Promise<void>;
 }
 
-interface WorkshopOptions {
+interface ThreadPoolOptions {
   threads?: number;
   /** Of a thread's heap. */
   memoryMb?: number;
@@ -40,14 +40,14 @@ interface Thread {
   prepared: Promise<unknown>;
 }
 
-/** Threads for work of more than some milliseconds, which would make everybody wait on the event loop. */
-export const openWorkshop = ({
+/** Threads for work that takes more than a few milliseconds and would block the event loop. */
+export const openThreadPool = ({
   threads = THREADS,
   memoryMb = MEMORY_MB,
   timeoutMs = TIMEOUT_MS,
   processorMs,
   ready,
-}: WorkshopOptions = {}): Workshop => {
+}: ThreadPoolOptions = {}): ThreadPool => {
   const limited = openConcurrencyLimit(threads, { ...WAITING, maxPerKey: Math.max(1, threads - 1) });
   const bounds = { timeoutMs, processorMs };
   /** Threads without work; the one that worked last comes last, and first those that are being prepared. */

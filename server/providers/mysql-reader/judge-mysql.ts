@@ -1,6 +1,6 @@
 import parserPackage from 'node-sql-parser/build/mariadb.js';
 import type { QueryRefusal } from '../../../contract/office/query.ts';
-import type { Verdict } from '../../office/query/reader.ts';
+import type { StatementVerdict } from '../../office/query/reader.ts';
 import { privateNameAt } from './private-names.ts';
 import { largeIn } from './sizes.ts';
 import { readTokens, type Token, textAt, unwrapped, withoutComments } from './tokens.ts';
@@ -22,7 +22,7 @@ const MOST_TOKENS = 10_000;
 /** Of the statement, in a message. */
 const MOST_QUOTED = 60;
 
-const refuse = (reason: QueryRefusal, detail = '', position?: number): Verdict => ({
+const refuse = (reason: QueryRefusal, detail = '', position?: number): StatementVerdict => ({
   kind: 'refused',
   reason,
   detail,
@@ -30,7 +30,7 @@ const refuse = (reason: QueryRefusal, detail = '', position?: number): Verdict =
 });
 
 /** Reserved words: without quotes they are never names. */
-const faultIn = (tokens: Token[]): Verdict | undefined => {
+const faultIn = (tokens: Token[]): StatementVerdict | undefined => {
   let depth = 0;
   for (const [at, { begin, text }] of tokens.entries()) {
     const here = textAt(tokens, at);
@@ -92,7 +92,7 @@ interface ParserFault {
 }
 
 /** The place in the statement of what stands at this place without comments, where dashes may have been parted. */
-const faultAt = (sql: string, tokens: Token[], offset: number): Verdict => {
+const faultAt = (sql: string, tokens: Token[], offset: number): StatementVerdict => {
   const parsed = forParser(sql, tokens);
   // The parser counts from the first word.
   const blanks = parsed.length - parsed.trimStart().length;
@@ -104,7 +104,7 @@ const faultAt = (sql: string, tokens: Token[], offset: number): Verdict => {
 };
 
 /** A parser of our own choice, not the server's: what it can't read is refused. */
-const parse = (sql: string, tokens: Token[]): Select | Verdict => {
+const parse = (sql: string, tokens: Token[]): Select | StatementVerdict => {
   try {
     const { ast } = parser.parse(forParser(sql, tokens), { database: 'MariaDB' }) as {
       ast: Select | Select[];
@@ -124,7 +124,7 @@ const parse = (sql: string, tokens: Token[]): Select | Verdict => {
 };
 
 /** Judges by what MySQL and MariaDB take for words, texts and comments, and by a parser of their dialect. */
-export const judge = async (sql: string): Promise<Verdict> => {
+export const judgeMysql = async (sql: string): Promise<StatementVerdict> => {
   if (sql.includes('\0')) return refuse('syntax', 'NUL', sql.indexOf('\0'));
   const read = readTokens(sql);
   if (read.kind === 'executable') return refuse('comment', '', read.position);
