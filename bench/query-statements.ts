@@ -46,7 +46,7 @@ const POSTGRES = [
 
 /**
  * For MariaDB, which is not ours to kill: what its own cancel ends. What it does not end, such as locate, keeps its place
- * there, and server/query/linger.test.ts shows it.
+ * there, and server/office/query/linger.test.ts shows it.
  */
 const MARIADB = [
   'select count(*) from merchant a, merchant b, merchant c, merchant d, merchant e',

@@ -14,6 +14,7 @@ test.each([
   ['link-leads-somewhere', 'See [the rules](RULES.md#first).'],
   ['path-exists', 'It is in `server/customer/wallet/purse.ts`.'],
   ['path-exists', 'It is in `server/customer/purse/`.'],
+  ['file-exists', 'See `purse.ts` beside it.'],
   ['name-exists', 'Then `payTwice` is called.'],
 ])('%s: %s', async (rule, text) => {
   expect(await faultsOf(text)).toEqual([expect.stringContaining(`docs/MONEY.md: ${rule}: `)]);
@@ -21,7 +22,7 @@ test.each([
 
 test.each([
   'See [the tables](SCHEMA.md#wallet) and [the page](https://example.com/x).',
-  'It is in `server/customer/wallet/top-up.ts`, as all of `server/customer/wallet/` is, and in `server/<room>/store.ts`.',
+  'It is in `server/customer/wallet/top-up.ts`, as all of `server/customer/wallet/` is, and in `server/<room>/store.ts`, and in `top-up.ts`.',
   'Then `topUp` is called, with `npm run prove -- NAME` and a `lowercase` word.',
 ])('allowed: %s', async (text) => {
   expect(await faultsOf(text)).toEqual([]);

@@ -51,13 +51,13 @@ interface OpenOptions {
 
 const LOOK_AGAIN_MS = 200;
 
-const besideProgram = async (dataDir: string, forGood: boolean): Promise<Embedded | undefined> => {
+const joinForGood = async (dataDir: string, log: Log): Promise<Embedded> => {
+  let told = false;
   for (;;) {
-    const joined = await joinEmbedded(dataDir).catch((error) => {
-      if (!forGood) throw error;
-      return undefined;
-    });
-    if (joined || !forGood) return joined;
+    const joined = await joinEmbedded(dataDir);
+    if (joined) return joined;
+    if (!told) log.warn('the database of the program is away; it is waited for');
+    told = true;
     await sleep(LOOK_AGAIN_MS);
   }
 };
@@ -74,8 +74,10 @@ export const openInstallation = async (
   });
   const embedded = config.DATABASE_URL
     ? undefined
-    : (beside && (await besideProgram(config.DATA_DIR, beside === 'for-good'))) ||
-      (await startEmbedded({ dataDir: config.DATA_DIR, say }));
+    : beside === 'for-good'
+      ? await joinForGood(config.DATA_DIR, log)
+      : (beside && (await joinEmbedded(config.DATA_DIR))) ||
+        (await startEmbedded({ dataDir: config.DATA_DIR, say }));
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   let database: Database | undefined;
   try {

@@ -42,8 +42,8 @@ it('each sentence with values that the program writes as a reason or a cause has
   );
   const written = sources.flatMap((file) => {
     const source = readFileSync(file, 'utf8');
-    const sessions = /session\.ts$/.test(file)
-      ? [...source.matchAll(/\b(?:end|destroy)\(['`]([^'`]+)['`]/g)]
+    const sessions = /\/session(?:\/[\w-]+)?\.ts$/.test(file)
+      ? [...source.matchAll(/\b(?:end|destroy|fail)\(['`]([^'`]+)['`]/g)]
       : [];
     return [...source.matchAll(/\breason(?:: | = )`([A-Z][^`\n]*)`/g), ...sessions].map(([, said = '']) =>
       said.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '550'),

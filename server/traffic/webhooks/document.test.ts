@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventPayload } from '../../../contract/traffic/webhooks.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 test('the example of docs/WEBHOOKS.md has the fields that are sent', () => {
   const example = JSON.parse(/```json\n(.*?)```/s.exec(read('docs/WEBHOOKS.md'))?.[1] ?? '');

@@ -3,13 +3,14 @@ import { type PduHandler, PduReader } from '../codec/pdu-reader.ts';
 import { STATUS } from '../codec/statuses.ts';
 import type { Exchange } from './exchange.ts';
 import type { Link } from './link.ts';
-import { type Mode, nackedRequest, type Pulse } from './session-steps.ts';
+import { type Mode, nackedRequest } from './session-steps.ts';
 
 /** What a session says and does about the PDUs of the far end. */
 interface Hearer {
   mode: () => Mode;
   bindSequence: () => number;
-  pulse: () => Pulse;
+  /** The far end has given a sign of life. */
+  heard: () => void;
   bindAnswered: (status: number) => void;
   /** Some submits were answered. */
   room: () => void;
@@ -30,7 +31,7 @@ export const hearPdus = (session: Hearer, link: Link, exchange: Exchange): ((chu
   const hear: PduHandler = (command, status, number, block, start, stop) => {
     if (session.mode() === 'over') return;
     // Only a whole PDU is a sign of life: octets may arrive forever in the middle of one.
-    session.pulse().heard = true;
+    session.heard();
     switch (command) {
       case COMMAND.submitSmResp:
         return exchange.submitAnswered(status, number, block, start, stop);

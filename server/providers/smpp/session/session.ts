@@ -81,7 +81,10 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   };
   const link = openLink(options, { connected, octets: (chunk) => hear(chunk), ended: end });
   const exchange = openExchange(options, link, events);
-  const known = { mode: () => mode, bindSequence: () => bindSequence, pulse: () => pulse };
+  const heard = () => {
+    if (!pulse.heard) pulse = { ...pulse, heard: true };
+  };
+  const known = { mode: () => mode, bindSequence: () => bindSequence, heard };
   const hear = hearPdus({ ...known, bindAnswered, room: events.room, end, destroy }, link, exchange);
   const timer = setInterval(look, lookEveryMs(options));
   const unbind = async (waitMs: number) => {
