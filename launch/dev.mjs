@@ -19,9 +19,9 @@ const freePort = async () => {
   return free;
 };
 
-/** What the server answers itself. Below /api there are also the modules of the pages' folder of that name. */
+/** What the server answers itself. */
 const PROXIED = [
-  '^/api(/(?!.*\\.tsx?(\\?|$))|\\?|$)',
+  '^/api(/|\\?|$)',
   '/healthz',
   '/readyz',
   '/metrics',

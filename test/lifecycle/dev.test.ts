@@ -19,7 +19,7 @@ test('while developing the pages have their modules, and what there is not is 40
       expect(await ask(path)).toMatchObject({ status: 404, ...page });
     for (const path of ['/llms.txt', '/assets/gone.js', '/index.html'])
       expect(await ask(path)).toEqual({ status: 404, type: 'text/plain', text: 'Not found.\n' });
-    expect(await ask('/api/session.ts')).toMatchObject({ status: 200, type: 'text/javascript' });
+    expect(await ask('/ground/api/session.ts')).toMatchObject({ status: 200, type: 'text/javascript' });
     expect(await ask('/robots.txt')).toMatchObject({ status: 200, type: 'text/plain' });
     for (const path of ['/api/startup', '/openapi.json'])
       expect(await ask(path)).toMatchObject({ status: 200, type: 'application/json' });
