@@ -27,6 +27,10 @@ export interface SerialModemOptions {
 }
 
 const REFERENCES = 256;
+
+const awayOutcome = (reason = 'The modem is away.'): ModemOutcome =>
+  refusedOutcome({ parts: 1, code: 'NO_NETWORK', reason });
+
 /** A modem on a serial line, by AT commands in PDU mode (3GPP TS 27.005 and 27.007). */
 export const serialModem = ({ openLine, number, pin, answerMs, pollMs }: SerialModemOptions): Modem => {
   let events: ModemEvents | undefined;
@@ -99,12 +103,7 @@ export const serialModem = ({ openLine, number, pin, answerMs, pollMs }: SerialM
     send: (message) => {
       const at = port;
       const run = async (): Promise<ModemOutcome> => {
-        if (!at?.isOpen() || !state.up)
-          return refusedOutcome({
-            parts: 1,
-            code: 'NO_NETWORK',
-            reason: state.reason ?? 'The modem is away.',
-          });
+        if (!at?.isOpen() || !state.up) return awayOutcome(state.reason);
         reference = (reference + 1) % REFERENCES;
         return sendParts(at, message, { reference, answerMs });
       };
